@@ -1,0 +1,26 @@
+"""cleancrawl: crawl news sites and keep only their core content."""
+
+from __future__ import annotations
+
+from cleancrawl.cleaner import clean
+from cleancrawl.core.document import Document
+from cleancrawl.core.page import Block, Page, Removal
+from cleancrawl.core.recipe import Recipe
+from cleancrawl.errors import CleanCrawlError, ConfigError, MissingExtra, StoreError, StoreVersionError, UnknownRecipe
+from cleancrawl.version import __version__
+
+__all__ = [
+    "Block",
+    "CleanCrawlError",
+    "ConfigError",
+    "Document",
+    "MissingExtra",
+    "Page",
+    "Recipe",
+    "Removal",
+    "StoreError",
+    "StoreVersionError",
+    "UnknownRecipe",
+    "__version__",
+    "clean",
+]

@@ -1,0 +1,53 @@
+"""Which site a URL belongs to: the unit that stores keep knowledge about."""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from typing import Literal
+from urllib.parse import urlsplit
+
+from tldextract import TLDExtract
+
+SiteKey = Literal["domain", "host"]
+
+
+@cache
+def _extract() -> TLDExtract:
+    # Offline by construction: the snapshot of the public suffix list inside the package, no fetch, no cache on disk.
+    return TLDExtract(suffix_list_urls=(), cache_dir=None)
+
+
+def host_of(url: str) -> str:
+    """The lower-case host with its port where it is not the scheme's own; empty where there is none.
+
+    >>> host_of("https://News.Example.co.uk:443/a"), host_of("http://localhost:8000/"), host_of("mailto:x")
+    ('news.example.co.uk', 'localhost:8000', '')
+    """
+    try:
+        parts = urlsplit(url)
+        host, port = (parts.hostname or "").rstrip("."), parts.port
+    except ValueError:
+        return ""
+    if not host or port is None or port == {"http": 80, "https": 443}.get(parts.scheme):
+        return host
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+@lru_cache(maxsize=4096)
+def registrable_domain(host: str) -> str:
+    """The registrable domain of a host; the host itself where there is none (addresses, ``localhost``).
+
+    >>> registrable_domain("news.example.co.uk"), registrable_domain("127.0.0.1:8000"), registrable_domain("co.uk")
+    ('example.co.uk', '127.0.0.1:8000', 'co.uk')
+    """
+    return _extract()(host).top_domain_under_public_suffix or host
+
+
+def site_key(url: str, by: SiteKey = "domain") -> str:
+    """The key of the site that a URL belongs to.
+
+    >>> site_key("https://www.example.co.uk/a"), site_key("https://www.example.co.uk/a", by="host")
+    ('example.co.uk', 'www.example.co.uk')
+    """
+    host = host_of(url)
+    return host if by == "host" else registrable_domain(host)

@@ -1,0 +1,60 @@
+"""Words, terms and punctuation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Set as AbstractSet
+from functools import lru_cache
+
+import Stemmer
+
+# Scripts that write without spaces: each character counts as a word (Thai, Lao, Myanmar, Khmer, kana, Han).
+_UNSPACED_CHARACTER = (
+    r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
+)
+_UNSPACED = re.compile(_UNSPACED_CHARACTER)
+_WORD = re.compile(rf"{_UNSPACED_CHARACTER}|[^\W_]+(?:['’][^\W_]+)*")
+
+
+def normalise(text: str) -> str:
+    """Collapse every run of white space, non-breaking spaces included, to one blank.
+
+    >>> normalise(" a\\u00a0 b\\n\\tc ")
+    'a b c'
+    """
+    return " ".join(text.split())
+
+
+def words(text: str) -> list[str]:
+    """The words of a text: what holds a letter or digit; single characters in scripts without spaces.
+
+    >>> words("Don't stop – it's 20 °C"), words("北京 2026")
+    (["Don't", 'stop', "it's", '20', 'C'], ['北', '京', '2026'])
+    """
+    return _WORD.findall(text)
+
+
+def count_words(text: str) -> int:
+    """How many words a text has, at the speed of ``str.split`` for scripts with spaces.
+
+    >>> count_words("one two  three"), count_words("北京 2026"), count_words("")
+    (3, 3, 0)
+    """
+    if text.isascii():
+        return len(text.split())
+    spaced, unspaced = _UNSPACED.subn(" ", text)
+    return unspaced + len(spaced.split())
+
+
+@lru_cache(maxsize=1)
+def _porter() -> Stemmer.Stemmer:
+    return Stemmer.Stemmer("porter")
+
+
+def terms(text: str, stop_words: AbstractSet[str] = frozenset()) -> list[str]:
+    """METHODS A4: lower-case words without stop words, Porter-stemmed, in order.
+
+    >>> terms("The crawlers were crawling", frozenset({"the", "were"}))
+    ['crawler', 'crawl']
+    """
+    return _porter().stemWords([word for word in words(text.lower()) if word not in stop_words])  # type: ignore[no-any-return]

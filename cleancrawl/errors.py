@@ -1,0 +1,40 @@
+"""All errors that cleancrawl raises on wrong use, as one tree.
+
+::
+
+    CleanCrawlError
+    ├── UnknownRecipe      (also a ValueError)
+    ├── ConfigError        (also a ValueError)
+    ├── MissingExtra       (also an ImportError)
+    └── StoreError
+        └── StoreVersionError
+"""
+
+from __future__ import annotations
+
+
+class CleanCrawlError(Exception):
+    """Base of everything raised on purpose; its text is one line that can be shown to a user."""
+
+
+class UnknownRecipe(CleanCrawlError, ValueError):
+    """A recipe name that is neither built in nor an import path."""
+
+
+class ConfigError(CleanCrawlError, ValueError):
+    """A setting, option or URL with a value that is not allowed."""
+
+
+class MissingExtra(CleanCrawlError, ImportError):
+    """An optional package is needed; the text names the extra that brings it."""
+
+    def __init__(self, package: str, extra: str) -> None:
+        super().__init__(f"{package} is not installed: pip install 'cleancrawl[{extra}]'")
+
+
+class StoreError(CleanCrawlError):
+    """A store cannot be opened, read or written."""
+
+
+class StoreVersionError(StoreError):
+    """A store was written by a newer version of cleancrawl."""

@@ -1,0 +1,3 @@
+"""What is known about sites, kept between pages and crawls."""
+
+from __future__ import annotations
