@@ -1,0 +1,3 @@
+"""Settings modules, chosen with SCRAPY_PROJECT (see scrapy.cfg)."""
+
+from __future__ import annotations

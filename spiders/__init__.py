@@ -1,0 +1,3 @@
+"""The spiders of this project."""
+
+from __future__ import annotations
