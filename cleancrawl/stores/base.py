@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from cleancrawl.core.hashing import Prints
 from cleancrawl.core.page import Known
 
-
-@dataclass(frozen=True, slots=True)
-class Prints:
-    """Fingerprints of a page's blocks, in the order of ``page.blocks``."""
-
-    exact: Sequence[int]
-    """64-bit xxHash of each block's normalised text."""
-    near: Callable[[Sequence[int]], Sequence[int | None]]
-    """Proximity simhashes of the blocks at these indices, made on demand; None where a block is too short for one."""
-    samples: Sequence[str] = ()
-    """The blocks' texts, for people who look into the store."""
+__all__ = ["PageRecord", "Prints", "Store"]
 
 
 @dataclass(frozen=True, slots=True)

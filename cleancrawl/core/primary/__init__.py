@@ -1,0 +1,3 @@
+"""Primary noise: advertisements, banners, navigation, copyright."""
+
+from __future__ import annotations

@@ -1,0 +1,3 @@
+"""Block scores: what decides in the end which blocks are content."""
+
+from __future__ import annotations
