@@ -66,7 +66,7 @@ def hash_term(term: str) -> int:
     >>> hex(hash_term("a"))
     '0xd24ec4f1a98c6e5b'
     """
-    return xxh64_intdigest(term.encode("utf-8", "surrogatepass"))  # type: ignore[no-any-return]
+    return xxh64_intdigest(term.encode("utf-8", "surrogatepass"))
 
 
 def hamming(first: int, second: int) -> int:
