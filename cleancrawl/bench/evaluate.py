@@ -123,7 +123,8 @@ def _shingle_spread(pages: Sequence[Shingles]) -> float:
 
 def _harmonic(means: np.ndarray) -> np.ndarray:
     total = means.sum(axis=1)
-    return 2 * means[:, 0] * means[:, 1] / np.where(total > 0, total, 1.0)  # type: ignore[no-any-return]
+    figures: np.ndarray = 2 * means[:, 0] * means[:, 1] / np.where(total > 0, total, 1.0)
+    return figures
 
 
 def _mean_score(scores: Sequence[Score]) -> Score:

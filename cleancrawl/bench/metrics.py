@@ -192,8 +192,8 @@ def spread(values: Sequence[Sequence[float]], statistic: Callable[[np.ndarray], 
 
 def _column_means(rows: np.ndarray) -> np.ndarray:
     present = ~np.isnan(rows)
-    sums: np.ndarray = np.where(present, rows, 0.0).sum(axis=0)
-    return sums / np.maximum(present.sum(axis=0), 1)
+    means: np.ndarray = np.where(present, rows, 0.0).sum(axis=0) / np.maximum(present.sum(axis=0), 1)
+    return means
 
 
 def _mean(values: Sequence[float]) -> float:
