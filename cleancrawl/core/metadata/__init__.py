@@ -1,0 +1,3 @@
+"""What a page says about its article: title, authors, dates, language, site, image, canonical URL."""
+
+from __future__ import annotations

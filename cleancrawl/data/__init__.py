@@ -1,0 +1,29 @@
+"""Word lists and models that ship with the package; each file says in its first line where its facts come from."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+
+def read_text(name: str) -> str:
+    """A data file's text, also out of a zipped package."""
+    return (files(__package__) / name).read_text(encoding="utf-8")
+
+
+def read_lines(name: str) -> list[str]:
+    """A data file's lines without comments (``#`` to the end of the line) and blank lines.
+
+    >>> "#" in "".join(read_lines("months.txt"))
+    False
+    """
+    lines = (line.partition("#")[0].strip() for line in read_text(name).splitlines())
+    return [line for line in lines if line]
+
+
+def read_table(name: str) -> list[list[str]]:
+    """A data file's lines, split at white space.
+
+    >>> read_table("months.txt")[0][:2]
+    ['1', 'january']
+    """
+    return [line.split() for line in read_lines(name)]
