@@ -138,7 +138,7 @@ def _html_path(directory: Path, page_id: str) -> Path | None:
 def _truth_lines(directory: Path) -> Iterator[Record]:
     packed = directory / "truth.jsonl.gz"
     text = gzip.decompress(packed.read_bytes()) if packed.is_file() else (directory / "truth.jsonl").read_bytes()
-    return (json.loads(line) for line in text.decode("utf-8").splitlines() if line.strip())
+    return (json.loads(line) for line in text.split(b"\n") if line.strip())
 
 
 def _wcxb_files(directory: Path) -> Iterator[Record]:
