@@ -1,0 +1,25 @@
+"""Function words by language."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+
+
+@cache
+def _by_language() -> dict[str, frozenset[str]]:
+    lines = files("cleancrawl").joinpath("data/stop_words.txt").read_text("utf-8").splitlines()
+    pairs = (line.partition(":") for line in lines if not line.startswith("#"))
+    return {language: frozenset(listed.split()) for language, _, listed in pairs if listed}
+
+
+@cache
+def stop_words(language: str | None = None) -> frozenset[str]:
+    """The stop words of a language; those of all languages where it is unknown.
+
+    >>> "the" in stop_words("en"), "der" in stop_words("en"), "der" in stop_words(), "the" in stop_words("xx")
+    (True, False, True, True)
+    """
+    known = _by_language()
+    found = known.get({"nb": "no", "nn": "no"}.get(language or "", language or ""))
+    return found if found is not None else frozenset().union(*known.values())
