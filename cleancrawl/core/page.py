@@ -62,6 +62,8 @@ class Known:
     """On how many *other* pages of the site, with other content, each block was seen."""
     site_pages: int
     """How many other pages of the site are known."""
+    sources: Sequence[tuple[int, ...]] = ()
+    """The store's own numbers of those pages, where a block was seen on few: what a copy of a page is told by."""
 
 
 class Page:
