@@ -48,7 +48,7 @@ class Visit:
     etag: str | None = None
     last_modified: str | None = None
     reason: str | None = None
-    """Why there is no article (``listing``, ``gone``, ``http-500``, …); None where there is one or nothing was judged."""
+    """Why there is no article (``listing``, ``gone``, ``http-500``, …); None where there is one or no verdict."""
 
 
 @dataclass(frozen=True, slots=True)
