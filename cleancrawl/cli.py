@@ -16,6 +16,7 @@ from cleancrawl.version import __version__
 COMMANDS = {
     "clean": "cleancrawl.commands.clean",
     "recipes": "cleancrawl.commands.recipes",
+    "search": "cleancrawl.commands.search",
 }
 
 FAILURE, USAGE, INTERRUPTED = 1, 2, 130

@@ -6,8 +6,10 @@
     ├── UnknownRecipe      (also a ValueError)
     ├── ConfigError        (also a ValueError)
     ├── MissingExtra       (also an ImportError)
-    └── StoreError
-        └── StoreVersionError
+    ├── StoreError
+    │   └── StoreVersionError
+    └── SinkError
+        └── SinkUnavailable
 """
 
 from __future__ import annotations
@@ -38,3 +40,11 @@ class StoreError(CleanCrawlError):
 
 class StoreVersionError(StoreError):
     """A store was written by a newer version of cleancrawl."""
+
+
+class SinkError(CleanCrawlError):
+    """A sink cannot be opened or written, and trying again will not help."""
+
+
+class SinkUnavailable(SinkError):
+    """A sink does not answer or is overloaded: the same call may work later."""

@@ -34,6 +34,15 @@ def words(text: str) -> list[str]:
     return _WORD.findall(text)
 
 
+def word_spans(text: str) -> list[tuple[int, int]]:
+    """Where each of ``words`` begins and ends in the text.
+
+    >>> word_spans("a bc")
+    [(0, 1), (2, 4)]
+    """
+    return [match.span() for match in _WORD.finditer(text)]
+
+
 def count_words(text: str) -> int:
     """How many words a text has, at the speed of ``str.split`` for scripts with spaces.
 

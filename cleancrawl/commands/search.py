@@ -1,0 +1,92 @@
+"""Search the embedded index of a crawl: ranked hits with the passages that match.
+
+example:
+  cleancrawl search 'budget "city council" -sport' --index output/index --since 2026-01-01
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+import textwrap
+from argparse import ArgumentParser, Namespace
+from dataclasses import asdict
+from datetime import datetime
+from pathlib import Path
+
+from cleancrawl.errors import ConfigError
+from cleancrawl.sinks.embedded import parse_date
+from cleancrawl.sinks.reader import EmbeddedReader, Filters, Hit
+
+_BOLD, _DIM, _PLAIN = "\033[1m", "\033[2m", "\033[0m"
+_WIDEST = 100
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("query", help='words, "phrases", +required, -excluded, title:word, authors:word')
+    parser.add_argument("--index", type=Path, default=Path("output/index"), help="directory (default: %(default)s)")
+    parser.add_argument("--site", help="only this site, for example example.com")
+    parser.add_argument("--since", help="only articles published on or after this date (2026-01-31)")
+    parser.add_argument("--language", help="only this language (en)")
+    parser.add_argument("--limit", type=int, default=10, help="hits to show (default: %(default)s)")
+    parser.add_argument("--json", action="store_true", help="one JSON object per hit")
+
+
+def run(args: Namespace) -> int:
+    """0 where something was found, 1 where not, as grep does."""
+    if args.limit < 1:
+        raise ConfigError("--limit must be at least 1")
+    filters = Filters(args.site, since_date(args.since), args.language)
+    count, hits = EmbeddedReader(args.index).search(args.query, filters, args.limit)
+    if args.json:
+        for hit in hits:
+            print(json.dumps(_to_json(hit), ensure_ascii=False))
+    else:
+        print(render(hits, count, args.query, sys.stdout.isatty(), shutil.get_terminal_size().columns))
+    return 0 if hits else 1
+
+
+def since_date(value: str | None) -> datetime | None:
+    """The moment that ``--since`` names."""
+    moment = parse_date(value) if value else None
+    if value and not moment:
+        raise ConfigError(f"--since {value!r} is no date: write it as 2026-01-31")
+    return moment
+
+
+def _to_json(hit: Hit) -> dict[str, object]:
+    marks = asdict(hit.passage)["marks"]
+    return {**hit.article, "score": round(hit.score, 4), "snippet": hit.passage.text, "highlights": marks}
+
+
+def render(hits: list[Hit], count: int, query: str, colour: bool, width: int) -> str:
+    """Hits as a person reads them: number and title, where and when, the passage."""
+    bold, dim, plain = (_BOLD, _DIM, _PLAIN) if colour else ("", "", "")
+    width = min(width, _WIDEST)
+    indent = " " * (len(str(len(hits))) + 2)
+    lines = []
+    for number, hit in enumerate(hits, 1):
+        about = " · ".join(filter(None, (hit.article.get(key) for key in ("site", "published", "language"))))
+        lines.append(f"{number:>{len(indent) - 2}}. {bold}{hit.title.text}{plain}")
+        lines.append(f"{indent}{dim}{about}{plain}")
+        lines.append(f"{indent}{dim}{hit.article['url']}{plain}")
+        lines += _wrap(hit, width, indent, bold, plain)
+        lines.append("")
+    found = f"{len(hits)} of {count} articles" if count != 1 else "1 article"
+    return "\n".join([*lines, f"{found} for {query}" if hits else f"nothing found for {query}"])
+
+
+def _wrap(hit: Hit, width: int, indent: str, bold: str, plain: str) -> list[str]:
+    # Marks have no width on screen: wrap the bare text and put them back line by line.
+    text, marks = hit.passage.text, list(hit.passage.marks)
+    lines, position = [], 0
+    for line in textwrap.wrap(text, width - len(indent), break_on_hyphens=False):
+        start = text.index(line, position)
+        position = start + len(line)
+        shown, end = [], 0
+        for left, right in ((a - start, b - start) for a, b in marks if start <= a and b <= position):
+            shown += [line[end:left], bold, line[left:right], plain]
+            end = right
+        lines.append(indent + "".join(shown) + line[end:])
+    return lines

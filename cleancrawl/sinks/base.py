@@ -1,0 +1,89 @@
+"""Sinks: what fills itself from a store's outbox, and how it is named by a URL."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Sequence
+from typing import Any, Protocol, cast
+from urllib.parse import urlsplit
+
+import xxhash
+
+from cleancrawl.errors import ConfigError
+
+Article = dict[str, Any]
+
+SCHEMES = {
+    "tantivy": "cleancrawl.sinks.embedded:open_embedded",
+    "opensearch": "cleancrawl.sinks.server:open_opensearch",
+    "opensearchs": "cleancrawl.sinks.server:open_opensearch",
+    "elasticsearch": "cleancrawl.sinks.server:open_elasticsearch",
+    "elasticsearchs": "cleancrawl.sinks.server:open_elasticsearch",
+}
+"""URL scheme → ``module:function`` that opens the sink; imported on use, so that extras stay optional."""
+
+
+class Sink(Protocol):
+    """A copy of the articles elsewhere, filled in the order of the outbox and safe to fill twice.
+
+    Lifecycle: ``open_sink``, any number of ``write`` and ``delete``, ``close``. ``SinkUnavailable`` means that the same
+    call may work later and that nothing is lost by trying again; any other ``SinkError`` needs a person.
+    """
+
+    @property
+    def name(self) -> str:
+        """Names the *contents*: an index that was deleted and made again has another name, so it is filled again."""
+        ...
+
+    def write(self, articles: Sequence[Article]) -> None:
+        """Put the articles in, each in place of an earlier one with its URL; durable when the call returns."""
+        ...
+
+    def delete(self, urls: Sequence[str]) -> None:
+        """Take out what these URLs put in; durable when the call returns."""
+        ...
+
+    def close(self) -> None: ...
+
+
+class Outbox(Protocol):
+    """The side of a store that sinks read: accepted articles in the order of acceptance.
+
+    A new version of an article comes again under a higher number, and the old number is then empty.
+    """
+
+    def articles(self, after: int = 0, limit: int = 100) -> Sequence[tuple[int, Article]]:
+        """Up to ``limit`` articles numbered above ``after``, in ascending order."""
+        ...
+
+    def cursor(self, name: str) -> int:
+        """The last number that the sink of this name has taken; 0 where it has taken none."""
+        ...
+
+    def set_cursor(self, name: str, value: int) -> None: ...
+
+
+def open_sink(url: str) -> Sink:
+    """The sink that a URL names: ``tantivy:///dir``, ``opensearch://host:port/index``, ``elasticsearch://…``.
+
+    >>> open_sink("csv:///x")
+    Traceback (most recent call last):
+    cleancrawl.errors.ConfigError: unknown sink 'csv': use tantivy:, opensearch:, opensearchs:, elasticsearch: or \
+elasticsearchs:
+    """
+    scheme = urlsplit(url).scheme
+    if scheme not in SCHEMES:
+        *others, last = (f"{name}:" for name in SCHEMES)
+        # The scheme alone: the rest of the URL may hold a password.
+        raise ConfigError(f"unknown sink {scheme!r}: use {', '.join(others)} or {last}")
+    module, _, function = SCHEMES[scheme].partition(":")
+    return cast(Sink, getattr(importlib.import_module(module), function)(url))
+
+
+def article_id(url: str) -> str:
+    """A stable identifier of the article at a URL, short enough for every index.
+
+    >>> article_id("https://example.com/a")
+    '22a0a2b4421e124a63f764f1b952e034'
+    """
+    return xxhash.xxh3_128_hexdigest(url.encode("utf-8", "surrogatepass"))

@@ -1,0 +1,145 @@
+"""The embedded search index: a directory, filled by the sink ``tantivy:///dir`` (extra ``search``)."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from cleancrawl.errors import ConfigError, MissingExtra, SinkError, SinkUnavailable
+from cleancrawl.sinks.analysis import base_language, index_terms
+from cleancrawl.sinks.base import Article, article_id
+
+VERSION = 1
+"""Of the schema and of the analysis: what another version has written is not mixed with this one's terms."""
+STORED = ("url", "title", "text", "site", "authors", "language", "published", "duplicate_of")
+IDENTITY = "cleancrawl.json"
+_WRITER_MEMORY = 50_000_000
+
+
+def open_embedded(url: str) -> EmbeddedSink:
+    """``tantivy:///absolute/dir`` or ``tantivy:relative/dir``."""
+    directory = unquote(urlsplit(url).path)
+    if not directory or urlsplit(url).netloc:
+        raise ConfigError("an embedded index is named by its directory: tantivy:///dir or tantivy:dir")
+    return EmbeddedSink(Path(directory))
+
+
+def load_tantivy() -> Any:
+    try:
+        import tantivy
+    except ImportError:
+        raise MissingExtra("tantivy", "search") from None
+    return tantivy
+
+
+def build_schema() -> Any:
+    """Terms are made by ``index_terms`` and come in joined by blanks: one analysis for articles and for queries."""
+    builder = load_tantivy().SchemaBuilder()
+    for field in ("id", "url", "site", "language"):
+        builder.add_text_field(field, tokenizer_name="raw", index_option="basic")
+    for field in ("title", "text", "authors"):
+        builder.add_text_field(field, tokenizer_name="whitespace", index_option="position")
+    builder.add_date_field("published", indexed=True, fast=True)
+    builder.add_bytes_field("article", stored=True)
+    return builder.build()
+
+
+def parse_date(value: object) -> datetime | None:
+    """An ISO date or time as UTC; None where it is none.
+
+    >>> parse_date("2026-03-01"), parse_date("yesterday")
+    (datetime.datetime(2026, 3, 1, 0, 0, tzinfo=datetime.timezone.utc), None)
+    """
+    try:
+        moment = datetime.fromisoformat(str(value))
+        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None
+
+
+class EmbeddedSink:
+    """Writes the index in a directory; one process at a time may. Each ``write`` is one commit."""
+
+    def __init__(self, directory: Path) -> None:
+        tantivy = load_tantivy()
+        self._document = tantivy.Document
+        self.name = f"tantivy:{_identity(directory)}"
+        try:
+            self._index = tantivy.Index(build_schema(), str(directory))
+            self._writer = self._index.writer(_WRITER_MEMORY, 1)
+        except ValueError as error:
+            if "Lock" in str(error):
+                raise SinkUnavailable(f"the index {directory} is being written by another process") from error
+            raise SinkError(f"cannot open the index {directory}: {_first_line(error)}") from error
+
+    def write(self, articles: Sequence[Article]) -> None:
+        for article in {article["url"]: article for article in articles}.values():
+            self._writer.delete_documents_by_term("id", article_id(article["url"]))
+            self._writer.add_document(self._to_document(article))
+        self._commit()
+
+    def delete(self, urls: Sequence[str]) -> None:
+        for url in urls:
+            self._writer.delete_documents_by_term("id", article_id(url))
+        self._commit()
+
+    def close(self) -> None:
+        self._writer.wait_merging_threads()
+
+    def _commit(self) -> None:
+        try:
+            self._writer.commit()
+        except ValueError as error:
+            self._writer.rollback()
+            raise SinkUnavailable(f"cannot write the index: {_first_line(error)}") from error
+
+    def _to_document(self, article: Article) -> Any:
+        document = self._document()
+        language = base_language(article.get("language"))
+        document.add_text("id", article_id(article["url"]))
+        document.add_text("url", article["url"][:4096])
+        document.add_text("site", article.get("site") or "")
+        document.add_text("language", language)
+        for field in ("title", "text"):
+            document.add_text(field, " ".join(index_terms(article.get(field) or "", language)))
+        document.add_text("authors", " ".join(index_terms(" ".join(article.get("authors") or ()))))
+        if published := parse_date(article.get("published")):
+            document.add_date("published", published)
+        stored = {name: article[name] for name in STORED if article.get(name)}
+        document.add_bytes("article", json.dumps(stored, ensure_ascii=False, default=str).encode("utf-8", "replace"))
+        return document
+
+
+def _identity(directory: Path) -> str:
+    """The identifier of the index in the directory, made with it: a new index is filled from the start."""
+    path = directory / IDENTITY
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        if not path.exists():
+            path.write_text(json.dumps({"version": VERSION, "id": uuid.uuid4().hex}) + "\n")
+        return check_identity(directory)
+    except OSError as error:
+        raise SinkError(f"cannot use the directory {directory}: {error.strerror}") from error
+
+
+def check_identity(directory: Path) -> str:
+    """The identifier of an index; refuses a directory that is no index of this version."""
+    try:
+        identity = json.loads((directory / IDENTITY).read_text())
+        version, name = identity["version"], str(identity["id"])
+    except (FileNotFoundError, NotADirectoryError):
+        raise SinkError(f"no index in {directory}: fill one with cleancrawl sync STORE tantivy:{directory}") from None
+    except (ValueError, KeyError, TypeError):
+        raise SinkError(f"{directory / IDENTITY} is damaged: delete the index and fill it again") from None
+    if version != VERSION:
+        raise SinkError(f"the index {directory} has version {version}, not {VERSION}: delete it and fill it again")
+    return name
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).partition("\n")[0]

@@ -1,0 +1,120 @@
+"""Search in the embedded index."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from cleancrawl.errors import SinkError
+from cleancrawl.sinks.analysis import base_language, index_terms
+from cleancrawl.sinks.base import Article
+from cleancrawl.sinks.embedded import build_schema, check_identity, load_tantivy
+from cleancrawl.sinks.query import Clause, parse_query
+from cleancrawl.sinks.snippets import Snippet, mark, snippet
+
+# A word in the title says more about an article than one in its text; in the authors' names it is mostly chance.
+FIELDS = {"title": 2.0, "text": 1.0, "authors": 0.5}
+_TIE_BREAKER = 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One article that a query found."""
+
+    score: float
+    article: Article
+    title: Snippet
+    passage: Snippet
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """What every hit must fulfil."""
+
+    site: str | None = None
+    since: datetime | None = None
+    language: str | None = None
+
+
+NO_FILTERS = Filters()
+
+
+class EmbeddedReader:
+    """Reads the index in a directory, also while a crawl writes it; sees what was committed when it was opened."""
+
+    def __init__(self, directory: Path) -> None:
+        check_identity(directory)
+        self._tantivy = load_tantivy()
+        try:
+            index = self._tantivy.Index(build_schema(), str(directory))
+        except ValueError as error:
+            raise SinkError(f"cannot open the index {directory}: {str(error).partition(chr(10))[0]}") from error
+        self._schema, self._searcher = index.schema, index.searcher()
+
+    @property
+    def size(self) -> int:
+        """How many articles the index holds."""
+        return int(self._searcher.num_docs)
+
+    def search(self, query: str, filters: Filters = NO_FILTERS, limit: int = 10) -> tuple[int, list[Hit]]:
+        """The number of articles found, and the best of them, best first."""
+        clauses = parse_query(query)
+        languages = [base_language(filters.language)] if filters.language else self._languages()
+        result = self._searcher.search(self._compile(clauses, languages, filters), limit=limit)
+        hits = [self._to_hit(score, address, clauses) for score, address in result.hits]
+        return int(result.count), hits
+
+    def _languages(self) -> list[str]:
+        """The languages in the index: a query is stemmed in each, because it does not say which one it is in."""
+        return [language for language, _ in self._searcher.terms_with_prefix("language", "")] or [""]
+
+    def _compile(self, clauses: Sequence[Clause], languages: Sequence[str], filters: Filters) -> Any:
+        query, occur = self._tantivy.Query, self._tantivy.Occur
+        parts = []
+        for clause in clauses:
+            must = occur.MustNot if clause.excluded else occur.Must if clause.required else occur.Should
+            parts.append((must, self._clause(clause, languages)))
+        if parts and all(clause.excluded for clause in clauses):
+            parts.append((occur.Must, query.all_query()))
+        # Inside one Must: filters would otherwise satisfy a query none of whose words occur.
+        found = query.boolean_query(parts) if parts else query.empty_query()
+        return query.boolean_query([(occur.Must, found), *((occur.Must, each) for each in self._filters(filters))])
+
+    def _clause(self, clause: Clause, languages: Sequence[str]) -> Any:
+        query = self._tantivy.Query
+        fields = {clause.field: 1.0} if clause.field else FIELDS
+        variants = {tuple(index_terms(clause.text, language)): None for language in (*languages, "")}
+        options = [
+            query.boost_query(self._terms(field, terms), boost)
+            for field, boost in fields.items()
+            for terms in variants
+            if terms
+        ]
+        return query.disjunction_max_query(options, _TIE_BREAKER) if options else query.empty_query()
+
+    def _terms(self, field: str, terms: tuple[str, ...]) -> Any:
+        query = self._tantivy.Query
+        if len(terms) == 1:
+            return query.term_query(self._schema, field, terms[0])
+        return query.phrase_query(self._schema, field, list(terms))
+
+    def _filters(self, filters: Filters) -> list[Any]:
+        query, kinds = self._tantivy.Query, self._tantivy.FieldType
+        chosen: list[tuple[object, Callable[[], Any]]] = [
+            (filters.site, lambda: query.term_query(self._schema, "site", filters.site)),
+            (filters.language, lambda: query.term_query(self._schema, "language", base_language(filters.language))),
+            (filters.since, lambda: query.range_query(self._schema, "published", kinds.Date, filters.since)),
+        ]
+        return [query.const_score_query(make(), 0.0) for value, make in chosen if value]
+
+    def _to_hit(self, score: float, address: Any, clauses: Sequence[Clause]) -> Hit:
+        article = json.loads(bytes(self._searcher.doc(address).get_first("article")))
+        language = article.get("language")
+        wanted = [clause.text for clause in clauses if not clause.excluded]
+        terms = {term for text in wanted for spoken in (language, None) for term in index_terms(text, spoken)}
+        title = mark(article.get("title") or article["url"], terms, language)
+        return Hit(score, article, title, snippet(article.get("text", ""), terms, language))

@@ -1,0 +1,74 @@
+"""From the outbox into a sink: at least once, and once in effect because writing an article again changes nothing."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from cleancrawl.errors import SinkUnavailable
+from cleancrawl.sinks.base import Outbox, Sink
+
+BATCH = 500
+_LONGEST_PAUSE = 60.0
+
+
+def sync(
+    outbox: Outbox,
+    sink: Sink,
+    batch: int = BATCH,
+    on_batch: Callable[[int], object] = lambda count: None,
+    stop: Callable[[], bool] = lambda: False,
+) -> int:
+    """Bring the sink up to the end of the outbox and return how many articles it took.
+
+    The cursor moves only after the sink has made a batch durable: a process killed in between writes that batch again.
+    """
+    name = sink.name
+    cursor, taken = outbox.cursor(name), 0
+    while not stop() and (entries := outbox.articles(cursor, batch)):
+        gone = [article["url"] for _, article in entries if article.get("gone")]
+        present = [article for _, article in entries if not article.get("gone")]
+        if present:
+            sink.write(present)
+        if gone:
+            sink.delete(gone)
+        cursor = entries[-1][0]
+        outbox.set_cursor(name, cursor)
+        taken += len(entries)
+        on_batch(len(entries))
+    return taken
+
+
+def sync_patiently(
+    outbox: Outbox,
+    open_sink: Callable[[], Sink],
+    patience: float,
+    on_batch: Callable[[int], object] = lambda count: None,
+    batch: int = BATCH,
+    on_outage: Callable[[SinkUnavailable, float], object] = lambda error, pause: None,
+    sleep: Callable[[float], object] = time.sleep,
+) -> int:
+    """``sync`` that sits out an unreachable sink for up to ``patience`` seconds without progress, then raises."""
+    taken, pause, waited = 0, 1.0, 0.0
+
+    def progress(count: int) -> None:
+        nonlocal taken, pause, waited
+        taken, pause, waited = taken + count, 1.0, 0.0
+        on_batch(count)
+
+    while True:
+        try:
+            sink = open_sink()
+            try:
+                sync(outbox, sink, batch, progress)
+                return taken
+            finally:
+                sink.close()
+        except SinkUnavailable as error:
+            if waited >= patience:
+                raise
+            pause = min(pause, patience - waited)
+            on_outage(error, pause)
+            sleep(pause)
+            waited += pause
+            pause = min(2 * pause, _LONGEST_PAUSE)

@@ -1,0 +1,150 @@
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cleancrawl.errors import ConfigError, SinkError, SinkUnavailable
+from cleancrawl.sinks.analysis import index_terms
+from cleancrawl.sinks.base import open_sink
+from cleancrawl.sinks.embedded import IDENTITY, EmbeddedSink
+from cleancrawl.sinks.query import parse_query
+from cleancrawl.sinks.reader import EmbeddedReader, Filters
+from cleancrawl.sinks.snippets import snippet
+from cleancrawl.sinks.sync import sync
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    directory: Path = tmp_path_factory.mktemp("index")
+    common = {"site": "example.com", "language": "en"}
+    articles = [
+        {"url": "https://example.com/a", "title": "Council passes budget", "text": "It was voted on.", **common},
+        {"url": "https://example.com/b", "title": "Weather", "text": "The councils of both cities met.", **common},
+        {
+            "url": "https://beispiel.de/c",
+            "title": "Häuser in Zürich",
+            "text": "Die Stadträte bauten. Council hieß das Café.",
+            "site": "beispiel.de",
+            "language": "de-CH",
+            "published": "2026-02-03T10:00:00+01:00",
+            "authors": ["Ada Schreiber"],
+        },
+        {"url": "https://example.jp/d", "title": "北京の天気", "text": "今日は晴れ", "site": "example.jp"},
+    ]
+    sink = EmbeddedSink(directory)
+    sink.write(articles)
+    sink.close()
+    return directory
+
+
+def urls(directory: Path, query: str, **filters: object) -> list[str]:
+    return [hit.article["url"][-1] for hit in EmbeddedReader(directory).search(query, Filters(**filters))[1]]
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("councils", ["a", "b", "c"]),
+        ("title:council", ["a"]),
+        ("voting", ["a"]),
+        ("haus", ["c"]),
+        ("zurich", ["c"]),
+        ("CAFE", ["c"]),
+        ("council -budget", ["b", "c"]),
+        ("-council", ["d"]),
+        ("+council +weather", ["b"]),
+        ('"both cities"', ["b"]),
+        ('"cities both"', []),
+        ("schreiber", ["c"]),
+        ("北京", ["d"]),
+        ("nothingofthesort", []),
+        ("", []),
+        ('"', []),
+        ("---", []),
+    ],
+)
+def test_finds(index: Path, query: str, found: list[str]):
+    assert urls(index, query) == found
+
+
+def test_filters(index: Path):
+    assert urls(index, "council", language="de") == ["c"]
+    assert urls(index, "council", site="example.com") == ["a", "b"]
+    assert urls(index, "council", since=datetime(2026, 1, 1, tzinfo=UTC)) == ["c"]
+    assert urls(index, "council", since=datetime(2026, 3, 1, tzinfo=UTC)) == []
+    assert urls(index, "absent", site="example.com") == []
+
+
+def test_a_hit_shows_why(index: Path):
+    (hit,) = EmbeddedReader(index).search("cities")[1]
+    assert hit.passage.highlighted("[", "]") == "The councils of both [cities] met."
+    assert hit.score > 0
+
+
+def test_an_update_replaces_and_a_delete_removes(tmp_path: Path, make_article):
+    sink = EmbeddedSink(tmp_path)
+    sink.write([make_article(1, title="First")])
+    sink.write([make_article(1, title="Second"), make_article(1, title="Third")])
+    assert EmbeddedReader(tmp_path).size == 1
+    assert urls(tmp_path, "third") == ["1"]
+    assert urls(tmp_path, "first second") == []
+    sink.delete(["https://example.com/1"])
+    assert EmbeddedReader(tmp_path).size == 0
+    sink.close()
+
+
+def test_one_writer_at_a_time(tmp_path: Path):
+    sink = EmbeddedSink(tmp_path)
+    with pytest.raises(SinkUnavailable, match="another process"):
+        EmbeddedSink(tmp_path)
+    sink.close()
+
+
+def test_a_new_index_is_filled_from_the_start(tmp_path: Path, outbox, make_article):
+    outbox.add(make_article(1))
+    for name in ("one", "two"):
+        sink = open_sink(f"tantivy://{tmp_path / name}")
+        assert sync(outbox, sink) == 1
+        sink.close()
+    reopened = open_sink(f"tantivy:{tmp_path / 'two'}")
+    assert sync(outbox, reopened) == 0
+    reopened.close()
+
+
+def test_says_what_is_wrong(tmp_path: Path):
+    with pytest.raises(ConfigError, match="by its directory"):
+        open_sink("tantivy://host/dir")
+    with pytest.raises(SinkError, match="no index in"):
+        EmbeddedReader(tmp_path)
+    (tmp_path / IDENTITY).write_text("{")
+    with pytest.raises(SinkError, match="damaged"):
+        EmbeddedReader(tmp_path)
+    (tmp_path / IDENTITY).write_text(json.dumps({"version": 99, "id": "x"}))
+    with pytest.raises(SinkError, match="version 99"):
+        EmbeddedSink(tmp_path)
+    file = tmp_path / "file"
+    file.write_text("")
+    with pytest.raises(SinkError, match="cannot use the directory"):
+        EmbeddedSink(file)
+
+
+@given(st.text(max_size=200), st.sampled_from(["en", "de", "ru", "ar", "xx", None]))
+@settings(deadline=None, max_examples=80)
+def test_any_text_can_be_indexed_asked_and_shown(text: str, language: str | None):
+    terms = index_terms(text, language)
+    assert all(term and not any(character.isspace() for character in term) for term in terms)
+    parse_query(text)
+    shown = snippet(text, set(terms), language, window=10)
+    assert all(0 <= start < end <= len(shown.text) for start, end in shown.marks)
+
+
+def test_the_snippet_is_the_richest_passage():
+    text = "apple " + "x " * 100 + "pear apple plum " + "y " * 100
+    shown = snippet(text, {"apple", "pear"}, None, window=20)
+    assert shown.highlighted("<", ">").startswith("… x x x x x x x x <pear> <apple> plum y")
+    assert shown.text.endswith(" …")
