@@ -8,7 +8,23 @@ from importlib import import_module
 from cleancrawl.core.recipe import Recipe
 from cleancrawl.errors import UnknownRecipe
 
-RECIPES: dict[str, Callable[[], Recipe]] = {}
+
+def default() -> Recipe:
+    """Text blocks, high-precision rules, and the score that measures best."""
+    from cleancrawl.core.primary.hidden import HiddenBlocks
+    from cleancrawl.core.score.density import DensityScore
+    from cleancrawl.core.segment.text_blocks import TextBlocks
+
+    return Recipe(
+        name="default",
+        summary="text blocks found while parsing, high-precision rules, the best-measured score",
+        segment=(TextBlocks(),),
+        primary=(HiddenBlocks(),),
+        score=(DensityScore(),),
+    )
+
+
+RECIPES: dict[str, Callable[[], Recipe]] = {"default": default}
 
 
 def get_recipe(recipe: str | Recipe) -> Recipe:

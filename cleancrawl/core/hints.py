@@ -1,0 +1,52 @@
+"""What the words in class, id and role attributes hint at, as bits."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib.resources import files
+
+_TOKEN = re.compile(r"[a-z]+|[A-Z][a-z]+|[A-Z]+(?![a-z])")
+_CACHE_SIZE = 20_000
+
+
+@cache
+def hint_names() -> tuple[str, ...]:
+    """The names of the hints; the position of a name is its bit."""
+    return tuple(_groups())
+
+
+@cache
+def _groups() -> dict[str, tuple[str, ...]]:
+    text = files("cleancrawl.data").joinpath("class-hints.txt").read_text("utf-8")
+    lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    return {name.strip(): tuple(tokens.split()) for name, _, tokens in (line.partition(":") for line in lines)}
+
+
+@cache
+def _bits() -> dict[str, int]:
+    bits: dict[str, int] = {}
+    for position, tokens in enumerate(_groups().values()):
+        for token in tokens:
+            bits[token] = bits.get(token, 0) | 1 << position
+    return bits
+
+
+class HintCache(dict[str, int]):
+    """The bits of attribute values, remembered: a site repeats its class names on every page.
+
+    >>> names = hint_names()
+    >>> [names[bit] for bit in range(len(names)) if HintCache()["header download add-comment shadow"] >> bit & 1]
+    ['comment', 'header']
+    """
+
+    def __missing__(self, value: str) -> int:
+        if len(self) >= _CACHE_SIZE:
+            # Starting over is rare and costs one page's look-ups; a full LRU order would cost on every hit.
+            self.clear()
+        bits = _bits()
+        mask = 0
+        for token in _TOKEN.findall(value[:400]):
+            mask |= bits.get(token if token.islower() else token.lower(), 0)
+        self[value] = mask
+        return mask

@@ -1,0 +1,279 @@
+"""Text blocks: the finest pieces of text between block-level tags, found while parsing, without a tree."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from cleancrawl.core.head import Head, HeadCollector, feed
+from cleancrawl.core.hints import HintCache
+from cleancrawl.core.page import Block, Page
+from cleancrawl.core.segment.layout import CONTAINER_FACTS, Layout
+from cleancrawl.core.segment.tags import BLOCK, BLOCK_TAGS, BREAK, HEAD, IMAGE, KINDS, LINK, MARK, SKIP, STRONG, TAG_IDS
+from cleancrawl.core.text import count_words
+
+_LINE = "\ue0fe"  # stands for a <br> until white space is collapsed; a private character no page has a use for
+_TAGS = ("", *BLOCK_TAGS)
+_hints = HintCache()
+
+
+@dataclass(frozen=True, slots=True)
+class TextBlocks:
+    """METHODS B1 with HTML5's tags: a block ends where a block-level tag opens or closes, or at two ``br`` in a row.
+
+    One pass of the parser fills ``page.blocks``, ``page.head`` and ``page.layout``. Inline tags neither split nor glue
+    words; ``pre`` keeps its lines; scripts, style sheets, form controls and inline hidden elements leave no text.
+    """
+
+    def __call__(self, page: Page) -> None:
+        collector = Collector()
+        feed(page.html, collector)
+        page.blocks, page.layout, page.head = collector.result()
+
+
+class Collector:
+    """A parser target. Works on plain lists of numbers: a page has thousands of events."""
+
+    __slots__ = (
+        "broke",
+        "container_facts",
+        "current",
+        "ends",
+        "facts",
+        "head",
+        "head_text",
+        "images",
+        "in_link",
+        "in_strong",
+        "link_chars",
+        "link_words",
+        "links",
+        "marks",
+        "parts",
+        "paths",
+        "preformatted",
+        "skip_depth",
+        "skip_tag",
+        "stack",
+        "strong_chars",
+        "texts",
+        "with_lines",
+    )
+
+    def __init__(self) -> None:
+        self.head = HeadCollector()
+        self.texts: list[str] = []
+        # One flat list of numbers each, a row per block or container: nothing for the garbage collector to walk.
+        self.facts: list[int] = []
+        self.container_facts: list[int] = [0] * CONTAINER_FACTS
+        self.ends: list[int] = [0]
+        self.paths: dict[object, int] = {}
+        # Number, tag path, class path and outermost hidden ancestor of the open containers.
+        self.current: tuple[int, int, int, int] = (0, 0, 0, 0)
+        self.stack = [self.current]
+        self.parts: list[str] = []
+        self.skip_tag = ""
+        self.skip_depth = 0
+        self.head_text = False
+        self.in_link = self.in_strong = self.preformatted = 0
+        self.broke = self.with_lines = False
+        self.link_chars = self.link_words = self.strong_chars = self.links = self.images = self.marks = 0
+
+    def start(self, tag: str, attrs: dict[str, str]) -> None:
+        if self.skip_tag:
+            if tag == self.skip_tag:
+                self.skip_depth += 1
+            return
+        kind = KINDS.get(tag, 0)
+        if kind == BLOCK:
+            if self.parts:
+                self.flush()
+            self.open(tag, attrs)
+            return
+        if kind == LINK:
+            self.in_link += 1
+            self.links += 1
+        elif kind == STRONG:
+            self.in_strong += 1
+        elif kind == BREAK:
+            self.line_break()
+            return
+        elif kind == IMAGE:
+            self.images += 1
+            return
+        elif kind == MARK:
+            self.marks += 1
+        elif kind == SKIP:
+            self.skip_tag, self.skip_depth = tag, 1
+            if tag == "script":
+                self.head.start(tag, attrs)
+                self.head_text = self.head.text is not None
+            return
+        elif kind == HEAD:
+            self.head.start(tag, attrs)
+            if tag == "title":
+                self.skip_tag, self.skip_depth, self.head_text = tag, 1, self.head.text is not None
+            return
+        if attrs and is_hidden(attrs):
+            if kind in (LINK, STRONG):
+                # Its end tag will not be seen as such.
+                self.in_link -= kind == LINK
+                self.in_strong -= kind == STRONG
+            self.skip_tag, self.skip_depth = tag, 1
+
+    def open(self, tag: str, attrs: dict[str, str]) -> None:
+        """Add a container."""
+        parent, path, class_path, hidden = self.current
+        number = len(self.ends)
+        self.ends.append(0)
+        hints = 0
+        identity = ""
+        if attrs:
+            read = 0
+            if "class" in attrs:
+                identity = attrs["class"]
+                hints = _hints[identity]
+                read = 1
+            if "id" in attrs:
+                hints |= _hints[attrs["id"]]
+                read += 1
+            if read < len(attrs):
+                if "role" in attrs:
+                    hints |= _hints[attrs["role"]]
+                if "itemprop" in attrs:
+                    hints |= _hints[attrs["itemprop"]]
+                if not hidden and is_hidden(attrs):
+                    hidden = number
+                if tag == "html":
+                    self.head.start(tag, attrs)
+        tag_id = TAG_IDS[tag]
+        paths = self.paths
+        path = paths.setdefault(path << 7 | tag_id, number)
+        class_path = paths.setdefault((class_path, tag_id, identity), number)
+        stack = self.stack
+        self.container_facts.extend((parent, tag_id, len(stack), hints, hidden, path, class_path, len(self.texts)))
+        self.current = (number, path, class_path, hidden)
+        stack.append(self.current)
+        if tag == "pre":
+            self.preformatted += 1
+
+    def end(self, tag: str) -> None:
+        if self.skip_tag:
+            if tag == self.skip_tag:
+                self.skip_depth -= 1
+                if not self.skip_depth:
+                    self.skip_tag = ""
+                    if self.head_text:
+                        self.head.end(tag)
+                        self.head_text = False
+            return
+        kind = KINDS.get(tag, 0)
+        if kind == BLOCK:
+            if self.parts:
+                self.flush()
+            if len(self.stack) > 1:
+                self.ends[self.stack.pop()[0]] = len(self.texts)
+                self.current = self.stack[-1]
+            if tag == "pre":
+                self.preformatted -= 1
+        elif kind == LINK:
+            self.in_link -= 1
+        elif kind == STRONG:
+            self.in_strong -= 1
+
+    def data(self, data: str) -> None:
+        if self.skip_tag:
+            if self.head_text:
+                self.head.data(data)
+            return
+        if data.isspace():
+            if self.parts:
+                self.parts.append(data)
+            return
+        self.parts.append(data)
+        self.broke = False
+        if self.in_link > 0:
+            self.link_chars += len(data)
+            self.link_words += count_words(data)
+        if self.in_strong > 0:
+            self.strong_chars += len(data)
+
+    def line_break(self) -> None:
+        if not self.parts:
+            return
+        if self.broke and not self.preformatted:
+            self.flush()
+        else:
+            self.parts.append(_LINE)
+            self.with_lines = self.broke = True
+
+    def flush(self) -> None:
+        """Close the block of the text met so far; text without a letter or digit makes none."""
+        raw = "".join(self.parts)
+        self.parts.clear()
+        if self.preformatted or self.with_lines:
+            text = _lines(raw, self.preformatted > 0)
+            self.with_lines = False
+        else:
+            text = " ".join(raw.split())
+        self.broke = False
+        if len(text) < 4 and not any(map(str.isalnum, text)):
+            return
+        self.texts.append(text)
+        self.facts.extend(
+            (
+                self.current[0],
+                self.link_words,
+                self.link_chars,
+                self.strong_chars,
+                self.links,
+                self.images,
+                self.marks,
+            )
+        )
+        self.link_chars = self.link_words = self.strong_chars = self.links = self.images = self.marks = 0
+
+    def close(self) -> None:
+        pass
+
+    def result(self) -> tuple[list[Block], Layout, Head]:
+        """Blocks, arrays and head, once the page was fed."""
+        if self.parts:
+            self.flush()
+        texts = self.texts
+        for open_container in self.stack:
+            self.ends[open_container[0]] = len(texts)
+        layout = Layout.of(self.facts, self.container_facts, self.ends)
+        tags = layout.tag[layout.container].tolist()
+        blocks = [
+            Block(text, count_words(text), link_words, _TAGS[tag], None, index)
+            for index, (text, link_words, tag) in enumerate(zip(texts, layout.link_words.tolist(), tags, strict=True))
+        ]
+        return blocks, layout, self.head.close()
+
+
+def is_hidden(attrs: dict[str, str]) -> bool:
+    """Whether an element says itself that nobody sees it.
+
+    >>> is_hidden({"hidden": ""}), is_hidden({"style": "Display : none"}), is_hidden({"aria-hidden": "false"})
+    (True, True, False)
+    """
+    if "hidden" in attrs and attrs["hidden"] != "until-found":
+        return True
+    if attrs.get("aria-hidden") == "true":
+        return True
+    if "style" in attrs:
+        style = attrs["style"].replace(" ", "").lower()
+        return "display:none" in style or "visibility:hidden" in style
+    return False
+
+
+def _lines(raw: str, preformatted: bool) -> str:
+    if preformatted:
+        lines = [line.rstrip().replace("\xa0", " ") for line in raw.replace(_LINE, "\n").split("\n")]
+        while lines and not lines[0]:
+            del lines[0]
+        while lines and not lines[-1]:
+            del lines[-1]
+        return "\n".join(lines)
+    lines = [" ".join(line.split()) for line in raw.split(_LINE)]
+    return "\n".join(line for line in lines if line)
