@@ -6,7 +6,7 @@ from cleancrawl.core.decode import decode
 from cleancrawl.core.document import Document
 from cleancrawl.core.page import Page
 from cleancrawl.core.recipe import Recipe
-from cleancrawl.recipes import get_recipe
+from cleancrawl.lookup import get_recipe
 
 
 def load_page(html: str | bytes, url: str | None = None, *, comments: bool = False) -> Page:

@@ -1,12 +1,10 @@
-"""The recipes, as data: a function per recipe that returns its stages."""
+"""The recipes, as data: a function per recipe that returns its stages, imported when the recipe is chosen."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib import import_module
 
 from cleancrawl.core.recipe import Recipe
-from cleancrawl.errors import UnknownRecipe
 
 
 def default() -> Recipe:
@@ -24,24 +22,20 @@ def default() -> Recipe:
     )
 
 
-RECIPES: dict[str, Callable[[], Recipe]] = {"default": default}
+def line_block() -> Recipe:
+    """METHODS E."""
+    from cleancrawl.core.score.line_ratios import LineRatios
+    from cleancrawl.core.segment.lines import LineBlocks
+
+    return Recipe(
+        name="line-block",
+        summary="lines of the source joined into blocks, kept by text per tag and anchor text; no tree",
+        segment=(LineBlocks(),),
+        score=(LineRatios(thresholds="deviation"),),
+    )
 
 
-def get_recipe(recipe: str | Recipe) -> Recipe:
-    """A recipe by name, by import path (``package.module.function_or_recipe``), or as it is."""
-    if isinstance(recipe, Recipe):
-        return recipe
-    if not isinstance(recipe, str):
-        raise TypeError(f"recipe must be a name or a Recipe, not {type(recipe).__name__}")
-    if recipe in RECIPES:
-        return RECIPES[recipe]()
-    module, _, name = recipe.rpartition(".")
-    try:
-        found = getattr(import_module(module), name)
-    except (ValueError, ImportError, AttributeError):
-        names = ", ".join(RECIPES)
-        raise UnknownRecipe(f"unknown recipe {recipe!r}: use one of {names}, or an import path") from None
-    made = found() if callable(found) else found
-    if not isinstance(made, Recipe):
-        raise UnknownRecipe(f"{recipe!r} is not a Recipe")
-    return made
+RECIPES: dict[str, Callable[[], Recipe]] = {
+    "default": default,
+    "line-block": line_block,
+}

@@ -55,6 +55,15 @@ def count_words(text: str) -> int:
     return unspaced + len(spaced.split())
 
 
+def is_unspaced(word: str) -> bool:
+    """Whether a word is a character of a script without spaces.
+
+    >>> is_unspaced("北"), is_unspaced("a"), is_unspaced("")
+    (True, False, False)
+    """
+    return _UNSPACED.match(word) is not None
+
+
 @lru_cache(maxsize=1)
 def _porter() -> Stemmer.Stemmer:
     return Stemmer.Stemmer("porter")
