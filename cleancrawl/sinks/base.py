@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 import xxhash
 
 from cleancrawl.errors import ConfigError
+from cleancrawl.stores.base import StoredArticle
 
 Article = dict[str, Any]
 
@@ -46,21 +47,14 @@ class Sink(Protocol):
     def close(self) -> None: ...
 
 
-class Outbox(Protocol):
-    """The side of a store that sinks read: accepted articles in the order of acceptance.
+class Reading(Protocol):
+    """The side of a store's ``Outbox`` that sinks use."""
 
-    A new version of an article comes again under a higher number, and the old number is then empty.
-    """
+    def articles(self, after: int = 0, limit: int = 100) -> Sequence[StoredArticle]: ...
 
-    def articles(self, after: int = 0, limit: int = 100) -> Sequence[tuple[int, Article]]:
-        """Up to ``limit`` articles numbered above ``after``, in ascending order."""
-        ...
+    def cursor(self, name: str) -> int: ...
 
-    def cursor(self, name: str) -> int:
-        """The last number that the sink of this name has taken; 0 where it has taken none."""
-        ...
-
-    def set_cursor(self, name: str, value: int) -> None: ...
+    def set_cursor(self, name: str, cursor: int) -> None: ...
 
 
 def open_sink(url: str) -> Sink:

@@ -6,14 +6,15 @@ import time
 from collections.abc import Callable
 
 from cleancrawl.errors import SinkUnavailable
-from cleancrawl.sinks.base import Outbox, Sink
+from cleancrawl.sinks.base import Article, Reading, Sink
+from cleancrawl.stores.base import StoredArticle
 
 BATCH = 500
 _LONGEST_PAUSE = 60.0
 
 
 def sync(
-    outbox: Outbox,
+    outbox: Reading,
     sink: Sink,
     batch: int = BATCH,
     on_batch: Callable[[int], object] = lambda count: None,
@@ -26,21 +27,24 @@ def sync(
     name = sink.name
     cursor, taken = outbox.cursor(name), 0
     while not stop() and (entries := outbox.articles(cursor, batch)):
-        gone = [article["url"] for _, article in entries if article.get("gone")]
-        present = [article for _, article in entries if not article.get("gone")]
-        if present:
+        if present := [to_article(entry) for entry in entries if entry.article is not None]:
             sink.write(present)
-        if gone:
-            sink.delete(gone)
-        cursor = entries[-1][0]
+        if withdrawn := [entry.url for entry in entries if entry.article is None]:
+            sink.delete(withdrawn)
+        cursor = entries[-1].cursor
         outbox.set_cursor(name, cursor)
         taken += len(entries)
         on_batch(len(entries))
     return taken
 
 
+def to_article(entry: StoredArticle) -> Article:
+    """An entry of the outbox as sinks and corpus files take it."""
+    return {**(entry.article or {}), "url": entry.url, "site": entry.site}
+
+
 def sync_patiently(
-    outbox: Outbox,
+    outbox: Reading,
     open_sink: Callable[[], Sink],
     patience: float,
     on_batch: Callable[[int], object] = lambda count: None,

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from cleancrawl.core.hashing import Prints
+from cleancrawl.core.near import Signature
 from cleancrawl.core.page import Known
 
 __all__ = [
@@ -49,16 +50,6 @@ class Visit:
     last_modified: str | None = None
     reason: str | None = None
     """Why there is no article (``listing``, ``gone``, ``http-500``, …); None where there is one or no verdict."""
-
-
-@dataclass(frozen=True, slots=True)
-class Signature:
-    """An article's document fingerprint: what its near-duplicates are found by."""
-
-    keys: Sequence[int]
-    """64-bit band keys; two articles that share one are candidates."""
-    data: bytes
-    """Whatever the comparison of two candidates needs."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,33 +1,40 @@
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
+from cleancrawl.stores.base import StoredArticle
+
 
 class ListOutbox:
-    """The outbox protocol over a list: what the sinks are written against."""
+    """The part of an outbox that sinks read, over a list."""
 
     def __init__(self) -> None:
-        self.entries: list[tuple[int, dict[str, Any]]] = []
+        self.entries: list[StoredArticle] = []
         self.cursors: dict[str, int] = {}
         self.last = 0
 
     def add(self, *articles: dict[str, Any]) -> None:
         for article in articles:
-            self.last += 1
-            self.entries = [entry for entry in self.entries if entry[1]["url"] != article["url"]]
-            self.entries.append((self.last, article))
+            self._put(article["url"], article)
 
-    def articles(self, after: int = 0, limit: int = 100) -> Sequence[tuple[int, dict[str, Any]]]:
-        return [entry for entry in self.entries if entry[0] > after][:limit]
+    def withdraw(self, url: str) -> None:
+        self._put(url, None)
+
+    def _put(self, url: str, article: dict[str, Any] | None) -> None:
+        self.last += 1
+        self.entries = [entry for entry in self.entries if entry.url != url]
+        self.entries.append(StoredArticle(self.last, url, "example.com", 1, None, 0.0, article))
+
+    def articles(self, after: int = 0, limit: int = 100) -> list[StoredArticle]:
+        return [entry for entry in self.entries if entry.cursor > after][:limit]
 
     def cursor(self, name: str) -> int:
         return self.cursors.get(name, 0)
 
-    def set_cursor(self, name: str, value: int) -> None:
-        self.cursors[name] = value
+    def set_cursor(self, name: str, cursor: int) -> None:
+        self.cursors[name] = cursor
 
 
 def make_article(number: int, **fields: Any) -> dict[str, Any]:

@@ -39,7 +39,7 @@ def test_takes_all_in_batches_and_then_nothing(outbox, make_article):
     sink, counts = ListSink(), []
     assert sync(outbox, sink, batch=3, on_batch=counts.append) == 7
     assert counts == [3, 3, 1]
-    assert list(sink.articles) == [article["url"] for _, article in outbox.entries]
+    assert list(sink.articles) == [entry.url for entry in outbox.entries]
     assert sync(outbox, sink) == 0
 
 
@@ -47,7 +47,8 @@ def test_a_new_version_replaces_and_a_gone_article_leaves(outbox, make_article):
     outbox.add(make_article(1), make_article(2))
     sink = ListSink()
     sync(outbox, sink)
-    outbox.add(make_article(1, title="Corrected"), {"url": "https://example.com/2", "gone": True})
+    outbox.add(make_article(1, title="Corrected"))
+    outbox.withdraw("https://example.com/2")
     assert sync(outbox, sink) == 2
     assert [article["title"] for article in sink.articles.values()] == ["Corrected"]
 
