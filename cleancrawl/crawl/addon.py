@@ -1,0 +1,47 @@
+"""``ADDONS = {"cleancrawl.crawl.addon.CleanCrawlAddon": 500}``: all that a Scrapy project needs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scrapy.exceptions import NotConfigured
+
+from cleancrawl.crawl.config import Config, refuse_start
+from cleancrawl.crawl.middleware import CleaningMiddleware
+from cleancrawl.crawl.pipelines import (
+    ArticlePipeline,
+    BlockScoringPipeline,
+    PrimaryNoisePipeline,
+    SecondaryNoisePipeline,
+    StorePipeline,
+)
+from cleancrawl.errors import CleanCrawlError
+
+if TYPE_CHECKING:
+    from scrapy.settings import Settings
+
+# Before the pipelines of a usual project (300), with room between any two for a user's own.
+PIPELINES = {
+    PrimaryNoisePipeline: 110,
+    SecondaryNoisePipeline: 120,
+    BlockScoringPipeline: 130,
+    ArticlePipeline: 140,
+    StorePipeline: 160,
+}
+# Close to the spider: what other middlewares do to its items, they do to articles too.
+MIDDLEWARE_ORDER = 900
+
+
+class CleanCrawlAddon:
+    """Puts the cleaning middleware and pipelines into a project's settings; numbers set by the project win."""
+
+    def update_settings(self, settings: Settings) -> None:
+        try:
+            config = Config.from_settings(settings)
+        except CleanCrawlError as error:
+            refuse_start(error)
+        if not config.enabled:
+            raise NotConfigured("CLEANCRAWL_ENABLED is off")
+        settings.setdefault_in_component_priority_dict("SPIDER_MIDDLEWARES", CleaningMiddleware, MIDDLEWARE_ORDER)
+        for pipeline, order in PIPELINES.items():
+            settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", pipeline, order)

@@ -1,0 +1,151 @@
+"""The ``CLEANCRAWL_…`` settings as one frozen object. Nothing else reads them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, Literal, NoReturn, get_args
+
+from cleancrawl.core.recipe import Recipe
+from cleancrawl.core.site import SiteKey
+from cleancrawl.errors import CleanCrawlError, ConfigError, UnknownRecipe
+from cleancrawl.recipes import get_recipe
+
+PREFIX = "CLEANCRAWL_"
+Mode = Literal["auto", "enrich"]
+Duplicates = Literal["mark", "drop", "keep"]
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """One field per setting, named as the setting without its prefix, in lower case."""
+
+    enabled: bool = True
+    mode: Mode = "auto"
+    recipe: str | Recipe = "default"
+    model: str | None = None
+    min_pages: int | None = None
+    min_share: float | None = None
+    ad_lists: tuple[str, ...] = ()
+    site_key: SiteKey = "domain"
+    comments: bool = False
+    min_words: int = 30
+    max_page_bytes: int = 10_000_000
+    keep_html: bool = False
+    duplicates: Duplicates = "mark"
+    store: str = "sqlite:///cleancrawl.db"
+    warmup_pages: int = 5
+    index: str | None = None
+    report: str | None = None
+    contact: str | None = None
+    allow_private_hosts: bool = False
+
+    @classmethod
+    def from_settings(cls, settings: Mapping[str, Any]) -> Config:
+        """Read Scrapy's settings; raises ``ConfigError`` with one line that says what is allowed."""
+        names = {PREFIX + known.name.upper(): known.name for known in fields(cls)}
+        given = {name: settings[name] for name in settings if isinstance(name, str) and name.startswith(PREFIX)}
+        values = {}
+        for name, value in given.items():
+            if name not in names:
+                close = get_close_matches(name, names, n=1)
+                raise ConfigError(f"unknown setting {name}" + (f": did you mean {close[0]}?" if close else ""))
+            allowed, convert = READERS[names[name]]
+            try:
+                values[names[name]] = convert(value)
+            except (TypeError, ValueError) as error:
+                reason = f": {error}" if isinstance(error, UnknownRecipe) else f", not {value!r}"
+                raise ConfigError(f"{name} must be {allowed}{reason}") from None
+        return cls(**values)
+
+
+def refuse_start(error: CleanCrawlError) -> NoReturn:
+    """Stop with one line under the ``scrapy`` command, which would bury the error in a traceback; else raise it."""
+    if "scrapy.cmdline" in sys.modules:
+        raise SystemExit(f"cleancrawl: {error}") from None
+    raise error
+
+
+def read_bool(value: object) -> bool:
+    """
+    >>> read_bool("True"), read_bool(0), read_bool("no")
+    (True, False, False)
+    """
+    known = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
+    return known[text] if (text := str(value).strip().lower()) in known else _refuse()
+
+
+def read_optional_text(value: object) -> str | None:
+    return None if value is None or value == "" else _text(value)
+
+
+def read_file(value: object) -> str | None:
+    text = read_optional_text(value.as_posix() if isinstance(value, Path) else value)
+    return text if text is None or Path(text).is_file() else _refuse()
+
+
+def read_files(value: object) -> tuple[str, ...]:
+    """A list of existing files, or one string with commas between them."""
+    items = value.split(",") if isinstance(value, str) else value if isinstance(value, (list, tuple)) else _refuse()
+    files = (read_file(item.strip() if isinstance(item, str) else item) for item in items)
+    return tuple(file for file in files if file)
+
+
+def read_recipe(value: object) -> str | Recipe:
+    if not isinstance(value, (str, Recipe)):
+        return _refuse()
+    get_recipe(value)
+    return value
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) and value.strip() else _refuse()
+
+
+def _number(kind: type[int] | type[float], low: float, high: float, *, optional: bool = False) -> Callable[[Any], Any]:
+    def read(value: Any) -> float | None:
+        if optional and value in (None, ""):
+            return None
+        number = kind(value)
+        return number if low <= number <= high and not isinstance(value, bool) else _refuse()
+
+    return read
+
+
+def _one_of(choices: tuple[str, ...]) -> tuple[str, Callable[[object], str]]:
+    allowed = " or ".join(repr(choice) for choice in choices)
+    return allowed, lambda value: value if isinstance(value, str) and value in choices else _refuse()
+
+
+def _refuse() -> NoReturn:
+    raise ValueError
+
+
+YES_OR_NO = ("True or False", read_bool)
+COUNT = "a whole number of at least 1"
+
+READERS: dict[str, tuple[str, Callable[[Any], Any]]] = {
+    "enabled": YES_OR_NO,
+    "mode": _one_of(get_args(Mode)),
+    "recipe": ("the name or import path of a recipe", read_recipe),
+    "model": ("a model file made by `cleancrawl train`", read_file),
+    "min_pages": (COUNT, _number(int, 1, 1_000_000, optional=True)),
+    "min_share": ("a number between 0 and 1", _number(float, 0, 1, optional=True)),
+    "ad_lists": ("a list of existing files", read_files),
+    "site_key": _one_of(get_args(SiteKey)),
+    "comments": YES_OR_NO,
+    "min_words": ("a whole number of at least 0", _number(int, 0, 1_000_000)),
+    "max_page_bytes": ("a number of bytes, at least 1000", _number(int, 1000, 1_000_000_000)),
+    "keep_html": YES_OR_NO,
+    "duplicates": _one_of(get_args(Duplicates)),
+    "store": ("a store URL such as 'sqlite:///cleancrawl.db', 'memory:' or 'redis://host'", _text),
+    "warmup_pages": ("a whole number of at least 0", _number(int, 0, 10_000)),
+    "index": ("a sink URL such as 'tantivy:///directory'", read_optional_text),
+    "report": ("a file name", read_optional_text),
+    "contact": ("an address or URL where you can be reached", read_optional_text),
+    "allow_private_hosts": YES_OR_NO,
+}
+"""What is allowed, in words, and how a value is read; a reader refuses with ``ValueError`` or ``TypeError``."""

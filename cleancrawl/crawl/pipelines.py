@@ -1,0 +1,157 @@
+"""The phases of a recipe as item pipelines: a user can put own ones between any two of them.
+
+They mark; only ``StorePipeline``, the last, drops a page that is no article.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import UTC, datetime
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar
+from urllib.parse import urljoin
+
+from itemadapter import ItemAdapter
+from scrapy.exceptions import DropItem
+
+from cleancrawl.core.article import why_no_article
+from cleancrawl.core.document import Document
+from cleancrawl.core.page import Page
+from cleancrawl.core.recipe import Phase
+from cleancrawl.crawl.items import FIELDS, Article, as_dict
+from cleancrawl.crawl.session import Job, Session
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from scrapy.crawler import Crawler
+
+
+class CleaningPipeline:
+    """Base of all of them: finds the item's job; items without one pass untouched."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(Session.of(crawler))
+
+    async def process_item(self, item: Any) -> Any:
+        job = self.session.jobs.of(item)
+        if job is not None:
+            self.process(item, job)
+        return item
+
+    def process(self, item: Any, job: Job) -> None:
+        raise NotImplementedError
+
+
+class PhasePipeline(CleaningPipeline):
+    """Runs one phase of the recipe."""
+
+    phase: ClassVar[Phase]
+
+    def process(self, item: Any, job: Job) -> None:
+        self.session.step(job, self.phase, partial(self.session.recipe.run_phase, self.phase, job.page))
+
+
+class PrimaryNoisePipeline(PhasePipeline):
+    """Tag rules, punctuation pruning."""
+
+    phase = "primary"
+
+
+class SecondaryNoisePipeline(PhasePipeline):
+    """Duplicates in the page, and what the store knows of the site's blocks."""
+
+    phase = "secondary"
+
+
+class BlockScoringPipeline(PhasePipeline):
+    """Block scores; what is left after it is the page's content."""
+
+    phase = "score"
+
+
+class ArticlePipeline(CleaningPipeline):
+    """Kept blocks → article; a page that is none is marked with the reason."""
+
+    def process(self, item: Any, job: Job) -> None:
+        self.session.step(job, "article", partial(self.finish, job))
+        if job.article is None:
+            return
+        if isinstance(item, Article):
+            for name in FIELDS:
+                setattr(item, name, getattr(job.article, name))
+            job.article = item
+        else:
+            enrich(item, job.article)
+
+    def finish(self, job: Job) -> None:
+        page, config = job.page, self.session.config
+        removed = Counter(block.removed.rule for block in page.blocks if block.removed)
+        self.session.count("blocks/total", len(page.blocks))
+        self.session.count("blocks/kept", len(page.blocks) - removed.total())
+        self.session.count_all("removed", removed)
+        job.article = make_article(job, self.session.recipe.name, removed)
+        if config.keep_html:
+            job.article.html = page.html
+        job.reason = why_no_article(page, config.min_words)
+
+
+class StorePipeline(CleaningPipeline):
+    """Records the page once, article or not; then a page that is no article is dropped."""
+
+    def process(self, item: Any, job: Job) -> None:
+        if "store" not in job.done:
+            job.done.add("store")
+            self.session.count("articles" if job.reason is None else f"dropped/{job.reason}")
+        self.session.jobs.forget(item)
+        # In enrich mode the item is the spider's own: it keeps what it has.
+        if job.reason is not None and isinstance(item, Article):
+            raise DropItem(f"no article ({job.reason}): {job.url}", log_level="DEBUG")
+
+
+def make_article(job: Job, recipe: str, removed: Counter[str]) -> Article:
+    page = job.page
+    document = Document(page, recipe)
+    kept = page.kept
+    return Article(
+        url=job.url,
+        site=job.site,
+        canonical_url=canonical_url(page) or job.url,
+        fetched_at=datetime.fromtimestamp(job.fetched, UTC).isoformat(timespec="seconds"),
+        title=document.title,
+        text=document.text,
+        language=page.language,
+        word_count=sum(block.words for block in kept),
+        blocks_total=len(page.blocks),
+        blocks_kept=len(kept),
+        removed=dict(removed.most_common()),
+        recipe=recipe,
+        score=round(document.score, 4),
+    )
+
+
+def canonical_url(page: Page) -> str | None:
+    """The address that the page gives itself, where it is one.
+
+    >>> canonical_url(Page('<link rel="canonical" href="/story">', "https://a.example/story?ref=x"))
+    'https://a.example/story'
+    """
+    for rel, href, _ in page.head.links:
+        if "canonical" in rel.split():
+            url = urljoin(page.url or "", href)
+            return url if url.startswith(("http://", "https://")) else None
+    return None
+
+
+def enrich(item: Any, article: Article) -> None:
+    """Give an item the cleaned fields: a dict all, other items those they declare. What the spider set stays."""
+    adapter = ItemAdapter(item)
+    names = FIELDS if isinstance(item, dict) else [name for name in adapter.field_names() if name in FIELDS]
+    values = as_dict(article)
+    for name in names:
+        if not adapter.get(name):
+            adapter[name] = values[name]

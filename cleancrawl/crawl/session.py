@@ -1,0 +1,128 @@
+"""What the parts of one crawl share: its config, recipe, store and statistics, and the pages under way."""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar
+from weakref import WeakKeyDictionary, ref
+
+from scrapy import signals
+
+from cleancrawl.core.hashing import Prints
+from cleancrawl.core.page import Page
+from cleancrawl.core.recipe import Recipe
+from cleancrawl.crawl.config import Config, refuse_start
+from cleancrawl.errors import CleanCrawlError
+from cleancrawl.recipes import get_recipe
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+    from scrapy.statscollectors import StatsCollector
+
+    from cleancrawl.crawl.items import Article
+
+logger = logging.getLogger(__name__)
+
+MAX_DICT_JOBS = 1000
+
+
+@dataclass(slots=True, eq=False)
+class Job:
+    """One page on its way through the pipelines."""
+
+    page: Page
+    url: str
+    site: str
+    fetched: float
+    status: int = 200
+    etag: str | None = None
+    last_modified: str | None = None
+    prints: Prints | None = None
+    article: Article | None = None
+    reason: str | None = None
+    """Why the page gives no article; None as long as nothing speaks against it."""
+    done: set[str] = field(default_factory=set)
+    """Steps that ran already: the items of one response share one job."""
+
+
+class Jobs:
+    """Which job belongs to which item. Items of any class must work, so nothing is attached to them."""
+
+    def __init__(self) -> None:
+        self._jobs: dict[int, tuple[Any, Job]] = {}
+
+    def add(self, item: Any, job: Job) -> None:
+        key = id(item)
+        try:
+            self._jobs[key] = (ref(item, lambda _: self._jobs.pop(key, None)), job)
+        except TypeError:  # a dict cannot be referred to weakly: it is held, and the oldest make room
+            self._jobs[key] = (item, job)
+            if len(self._jobs) > MAX_DICT_JOBS:
+                self._jobs.pop(next(iter(self._jobs)))
+
+    def of(self, item: Any) -> Job | None:
+        entry = self._jobs.get(id(item))
+        return entry and entry[1]
+
+    def forget(self, item: Any) -> None:
+        self._jobs.pop(id(item), None)
+
+    def __len__(self) -> int:
+        return len(self._jobs)
+
+
+class Session:
+    """One per crawler; the first part that asks for it opens it."""
+
+    _sessions: ClassVar[WeakKeyDictionary[Crawler, Session]] = WeakKeyDictionary()
+
+    def __init__(self, config: Config, recipe: Recipe, stats: StatsCollector) -> None:
+        self.config = config
+        self.recipe = recipe
+        self.stats = stats
+        self.jobs = Jobs()
+
+    @classmethod
+    def of(cls, crawler: Crawler) -> Session:
+        session = cls._sessions.get(crawler)
+        if session is None:
+            try:
+                config = Config.from_settings(crawler.settings)
+                session = cls(config, get_recipe(config.recipe), crawler.stats)
+            except CleanCrawlError as error:
+                refuse_start(error)
+            cls._sessions[crawler] = session
+            for signal in (signals.item_scraped, signals.item_dropped, signals.item_error):
+                crawler.signals.connect(session.item_left, signal=signal)
+        return session
+
+    def item_left(self, item: Any) -> None:
+        self.jobs.forget(item)
+
+    def count(self, name: str, amount: int = 1) -> None:
+        self.stats.inc_value(f"cleancrawl/{name}", amount)
+
+    def count_all(self, name: str, amounts: Counter[str]) -> None:
+        for key, amount in amounts.items():
+            self.count(f"{name}/{key}", amount)
+
+    def step(self, job: Job, name: str, work: Callable[[], None]) -> None:
+        """Do one step of a job, once; a page that fails is logged, counted and given up, and the crawl goes on."""
+        if name in job.done or job.reason is not None:
+            return
+        job.done.add(name)
+        with self.guarded(job, name):
+            work()
+
+    @contextmanager
+    def guarded(self, job: Job, name: str) -> Iterator[None]:
+        try:
+            yield
+        except Exception:
+            logger.exception("cleancrawl: %s failed on %s", name, job.url)
+            job.reason = f"failed-{name}"
+            self.count(f"failed/{name}")
