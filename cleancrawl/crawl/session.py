@@ -17,7 +17,7 @@ from cleancrawl.core.page import Page
 from cleancrawl.core.recipe import Recipe
 from cleancrawl.crawl.config import Config, refuse_start
 from cleancrawl.errors import CleanCrawlError
-from cleancrawl.recipes import get_recipe
+from cleancrawl.lookup import get_recipe
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
