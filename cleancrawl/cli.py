@@ -14,6 +14,7 @@ from cleancrawl.errors import CleanCrawlError, ConfigError, UnknownRecipe
 from cleancrawl.version import __version__
 
 COMMANDS = {
+    "bench": "cleancrawl.commands.bench",
     "clean": "cleancrawl.commands.clean",
     "recipes": "cleancrawl.commands.recipes",
     "search": "cleancrawl.commands.search",

@@ -1,0 +1,117 @@
+"""Compare recipes and other extractors on labelled pages: accuracy and cost.
+
+examples:
+  cleancrawl bench --data DATA --set wcxb-dev --types article --plot benchmark.png
+  cleancrawl bench --data DATA --recipes default,line-block --peers trafilatura --limit 100 --worst 20
+  cleancrawl bench --data DATA --profile
+
+DATA is a set of labelled pages or a directory of such sets: html/ID.html[.gz] beside truth.jsonl[.gz], WCXB's
+ground-truth/ID.json or article-extraction-benchmark's ground-truth.json.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from importlib import import_module
+from pathlib import Path
+
+from cleancrawl.bench.datasets import Dataset, load_sets
+from cleancrawl.bench.peers import PEERS, bare_parse, load_peers, recipe_extractor
+from cleancrawl.bench.predictions import read_predictions
+from cleancrawl.bench.report import as_json, breakdowns, main_table, worst_table
+from cleancrawl.bench.runner import Results, progress
+from cleancrawl.bench.runner import run as run_extractors
+from cleancrawl.errors import ConfigError
+
+REPORTS = {
+    "profile": ("cleancrawl.bench.profile", "cost of each step of the recipe instead of the comparison"),
+}
+"""Other reports by option: the module with ``report(pages, recipe) -> str``, and the help text."""
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("--data", required=True, metavar="DIR", help="labelled pages")
+    parser.add_argument("--set", type=_names, default=(), metavar="a,b", help="only these sets of the directory")
+    parser.add_argument("--types", type=_names, default=(), metavar="a,b", help="only these page types")
+    parser.add_argument("--recipes", type=_names, default=("default",), metavar="a,b", help="recipes (default)")
+    parser.add_argument(
+        "--peers",
+        type=_names,
+        default=tuple(PEERS),
+        metavar="a,b",
+        help=f"other extractors, or none (default: {','.join(PEERS)})",
+    )
+    parser.add_argument(
+        "--texts", action="append", default=[], metavar="FILE", help="JSON of texts made elsewhere, by page"
+    )
+    parser.add_argument("--limit", type=_count, metavar="N", help="at most N pages of each set, evenly spread")
+    parser.add_argument("--json", metavar="FILE", help="write all figures, page by page")
+    parser.add_argument("--plot", metavar="FILE.png", help="draw F1 against pages per second")
+    parser.add_argument("--worst", type=_count, metavar="N", help="list the pages where the first recipe loses most")
+    for option, (_, text) in REPORTS.items():
+        parser.add_argument(f"--{option}", action="store_true", help=text)
+
+
+def run(args: Namespace) -> int:
+    sets = [_of_types(found, args.types) for found in load_sets(args.data, args.set, args.limit)]
+    for found in sets:
+        if found.missing:
+            print(f"{found.name}: no HTML for {len(found.missing)} labelled pages", file=sys.stderr)
+    chosen = [option for option in REPORTS if getattr(args, option)]
+    if chosen:
+        pages = [page for found in sets for page in found.pages]
+        for option in chosen:
+            print(import_module(REPORTS[option][0]).report(pages, args.recipes[0]))
+        return 0
+    return _compare(args, sets)
+
+
+def _compare(args: Namespace, sets: list[Dataset]) -> int:
+    peers, missing = load_peers([name for name in args.peers if name != "none"])
+    for line in missing:
+        print(line, file=sys.stderr)
+    recipes = [recipe_extractor(name) for name in args.recipes if name != "none"]
+    texts = {Path(name).stem: read_predictions(Path(name)) for name in args.texts}
+    everything = {}
+    for found in sets:
+        results = run_extractors(progress(found.pages, found.name), [*recipes, *peers, bare_parse()], texts)
+        print(f"## {found.name}: {len(found.pages)} pages\n\n{main_table(results)}\n")
+        print(*(f"{table}\n" for table in breakdowns(results)), sep="\n")
+        if args.worst and recipes and peers:
+            print(f"Worst pages of {recipes[0].name}\n\n{worst_table(results, recipes[0].name, args.worst)}\n")
+        if args.plot:
+            _plot(results, Path(args.plot), found.name, several=len(sets) > 1)
+        everything[found.name] = as_json(results)
+    print(*(f"Not installed: {line}" for line in missing), sep="\n", end="\n" if missing else "")
+    if args.json:
+        Path(args.json).write_text(json.dumps(everything, indent=1), encoding="utf-8")
+    return 0
+
+
+def _of_types(found: Dataset, types: tuple[str, ...]) -> Dataset:
+    if not types:
+        return found
+    pages = [page for page in found.pages if page.page_type in types]
+    if not pages:
+        kinds = sorted({page.page_type or "none" for page in found.pages})
+        raise ConfigError(f"no pages of type {', '.join(types)} in {found.name}: there is {', '.join(kinds)}")
+    return Dataset(found.name, pages, found.missing)
+
+
+def _plot(results: Results, path: Path, name: str, *, several: bool) -> None:
+    from cleancrawl.bench.plot import save_plot
+
+    target = path.with_name(f"{path.stem}-{name}{path.suffix}") if several else path
+    save_plot(results, target, f"{name}: {len(results.pages)} pages")
+
+
+def _names(value: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in value.split(",") if name.strip())
+
+
+def _count(value: str) -> int:
+    if not value.isdecimal() or int(value) < 1:
+        raise ArgumentTypeError(f"{value!r} is not a positive number")
+    return int(value)
