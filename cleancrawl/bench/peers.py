@@ -15,7 +15,7 @@ from lxml.html import HTMLParser
 
 from cleancrawl.cleaner import clean
 from cleancrawl.errors import ConfigError, MissingExtra
-from cleancrawl.recipes import get_recipe
+from cleancrawl.lookup import get_recipe
 from cleancrawl.version import __version__
 
 

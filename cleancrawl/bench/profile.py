@@ -15,7 +15,7 @@ from cleancrawl.core.decode import decode
 from cleancrawl.core.document import Document
 from cleancrawl.core.page import Page
 from cleancrawl.core.recipe import PHASES, Recipe
-from cleancrawl.recipes import get_recipe
+from cleancrawl.lookup import get_recipe
 
 Result = TypeVar("Result")
 PARSE, DECODE, RENDER = "lxml parse", "decode", "render"
