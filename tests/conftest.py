@@ -1,0 +1,23 @@
+"""Fixtures that several test modules share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.site.server import SampleSite
+
+
+@pytest.fixture(scope="session")
+def served_site() -> Iterator[SampleSite]:
+    """The sample site, started once: its slow page answers quickly here, and robots.txt asks for little patience."""
+    with SampleSite(slow=0.05, crawl_delay=0.01) as site:
+        yield site
+
+
+@pytest.fixture
+def sample_site(served_site: SampleSite) -> SampleSite:
+    """The sample site with every page as written and an empty log."""
+    served_site.reset()
+    return served_site

@@ -1,0 +1,152 @@
+"""The sample site over real HTTP: what a crawler may rely on."""
+
+from __future__ import annotations
+
+import gzip
+from dataclasses import dataclass
+from http.client import HTTPConnection, HTTPMessage
+from urllib.parse import urlsplit
+from xml.etree import ElementTree
+
+import pytest
+
+from tests.site import manifest
+from tests.site.server import SampleSite
+
+BRIDGE = "/local/2026/03/02/harbour-bridge-closed-after-crack-found"
+
+
+@dataclass(frozen=True)
+class Reply:
+    status: int
+    headers: HTTPMessage
+    body: bytes
+
+    @property
+    def text(self) -> str:
+        return self.body.decode("utf-8")
+
+
+def fetch(base: str, path: str, method: str = "GET", **headers: str) -> Reply:
+    """One request with headers given as `If_None_Match="…"`; no redirect is followed."""
+    connection = HTTPConnection(urlsplit(base).netloc, timeout=10)
+    try:
+        connection.request(method, path, headers={name.replace("_", "-"): value for name, value in headers.items()})
+        response = connection.getresponse()
+        return Reply(response.status, response.headers, response.read())
+    finally:
+        connection.close()
+
+
+@pytest.mark.parametrize("page", manifest.pages(), ids=lambda page: page.portal + page.path)
+def test_every_page_of_the_manifest_answers_as_it_says(sample_site: SampleSite, page: manifest.Entry) -> None:
+    assert fetch(sample_site.portals[page.portal].url, page.path).status == page.status
+
+
+def test_an_unchanged_page_is_answered_with_304(sample_site: SampleSite) -> None:
+    first = fetch(sample_site.a, BRIDGE)
+    by_tag = fetch(sample_site.a, BRIDGE, If_None_Match=first.headers["ETag"])
+    by_date = fetch(sample_site.a, BRIDGE, If_Modified_Since=first.headers["Last-Modified"])
+    assert (by_tag.status, by_tag.body, by_date.status) == (304, b"", 304)
+    assert by_tag.headers["ETag"] == first.headers["ETag"]
+
+
+def test_the_entity_tag_outranks_the_date(sample_site: SampleSite) -> None:
+    date = fetch(sample_site.a, BRIDGE).headers["Last-Modified"]
+    assert fetch(sample_site.a, BRIDGE, If_None_Match='"other"', If_Modified_Since=date).status == 200
+
+
+def test_an_unreadable_date_is_ignored(sample_site: SampleSite) -> None:
+    assert fetch(sample_site.a, BRIDGE, If_Modified_Since="yesterday").status == 200
+
+
+def test_a_changed_page_has_new_text_and_new_validators(sample_site: SampleSite) -> None:
+    first = fetch(sample_site.a, BRIDGE)
+    sample_site.change("a", BRIDGE, "The bridge was opened again on Friday.")
+    second = fetch(sample_site.a, BRIDGE, If_None_Match=first.headers["ETag"])
+    assert second.status == 200
+    assert "opened again on Friday" in second.text
+    assert second.headers["Last-Modified"] != first.headers["Last-Modified"]
+    sample_site.reset()
+    assert fetch(sample_site.a, BRIDGE).headers["ETag"] == first.headers["ETag"]
+
+
+def test_gzip_only_for_clients_that_ask_for_it(sample_site: SampleSite) -> None:
+    plain, packed = fetch(sample_site.a, BRIDGE), fetch(sample_site.a, BRIDGE, Accept_Encoding="gzip, deflate")
+    assert plain.headers["Content-Encoding"] is None
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert gzip.decompress(packed.body) == plain.body
+    assert len(packed.body) < len(plain.body) / 2
+
+
+def test_redirects(sample_site: SampleSite) -> None:
+    moved = fetch(sample_site.a, "/old/harbour-bridge")
+    assert (moved.status, moved.headers["Location"]) == (301, sample_site.a + BRIDGE)
+    assert fetch(sample_site.a, "/loop/1").headers["Location"] == sample_site.a + "/loop/2"
+    assert fetch(sample_site.a, "/loop/2").headers["Location"] == sample_site.a + "/loop/1"
+
+
+def test_tracking_parameters_lead_to_the_same_page(sample_site: SampleSite) -> None:
+    assert fetch(sample_site.a, BRIDGE + "?utm_source=x").body == fetch(sample_site.a, BRIDGE).body
+    assert fetch(sample_site.a, "/?page=2").body != fetch(sample_site.a, "/").body
+
+
+def test_pages_can_go_and_come_back(sample_site: SampleSite) -> None:
+    sample_site.gone("a", BRIDGE)
+    assert fetch(sample_site.a, BRIDGE).status == 410
+    sample_site.reset()
+    assert fetch(sample_site.a, BRIDGE).status == 200
+
+
+def test_errors_a_number_of_times(sample_site: SampleSite) -> None:
+    sample_site.fail("a", BRIDGE, 429, retry_after="2", times=2)
+    replies = [fetch(sample_site.a, BRIDGE) for _ in range(4)]
+    assert [reply.status for reply in replies] == [429, 429, 200, 200]
+    assert [reply.headers["Retry-After"] for reply in replies] == ["2", "2", None, None]
+
+
+def test_the_log_tells_every_request(sample_site: SampleSite) -> None:
+    sample_site.delay("a", BRIDGE, 0.01)
+    fetch(sample_site.a, BRIDGE, User_Agent="tester/1")
+    fetch(sample_site.a, "/missing", method="HEAD")
+    fetch(sample_site.a, "/login", method="POST")
+    seen = [(entry.portal, entry.method, entry.path, entry.status) for entry in sample_site.log]
+    assert seen == [("a", "GET", BRIDGE, 200), ("a", "HEAD", "/missing", 404), ("a", "POST", "/login", 405)]
+    (entry,) = sample_site.requests("a", BRIDGE)
+    assert entry.headers["User-Agent"] == "tester/1"
+    assert entry.size > 5000
+    assert sample_site.requests("b") == []
+
+
+def test_the_live_page_grows_at_each_visit(sample_site: SampleSite) -> None:
+    first, second = fetch(sample_site.a, "/live/storm-ragna"), fetch(sample_site.a, "/live/storm-ragna")
+    assert second.text.count("live-post") == first.text.count("live-post") + 1
+    assert "ETag" not in first.headers
+
+
+def test_discovery_files_hold_absolute_addresses_of_the_asked_host(sample_site: SampleSite) -> None:
+    host = urlsplit(sample_site.a).netloc.replace("127.0.0.1", "localhost")
+    robots = fetch(sample_site.a, "/robots.txt", Host=host).text
+    assert f"Sitemap: http://{host}/sitemap.xml" in robots
+    assert "Disallow: /private/" in robots
+    assert "Crawl-delay: 0.01" in robots
+    news = ElementTree.fromstring(fetch(sample_site.a, "/news-sitemap.xml", Host=host).text)
+    space = {"s": "http://www.sitemaps.org/schemas/sitemap/0.9"}
+    assert all(str(node.text).startswith(f"http://{host}/") for node in news.findall(".//s:loc", space))
+
+
+def test_sitemap_index_leads_to_every_article(sample_site: SampleSite) -> None:
+    space = {"s": "http://www.sitemaps.org/schemas/sitemap/0.9"}
+    index = ElementTree.fromstring(fetch(sample_site.a, "/sitemap.xml").text)
+    found: set[str] = set()
+    for node in index.findall(".//s:loc", space):
+        body = fetch(sample_site.a, urlsplit(str(node.text)).path).body
+        tree = ElementTree.fromstring(gzip.decompress(body) if str(node.text).endswith(".gz") else body)
+        found.update(urlsplit(str(location.text)).path for location in tree.findall(".//s:loc", space))
+    assert {page.path for page in manifest.article_pages("a")} <= found
+
+
+def test_a_pdf_and_a_file_that_claims_to_be_html(sample_site: SampleSite) -> None:
+    pdf, binary = fetch(sample_site.a, "/docs/annual-report.pdf"), fetch(sample_site.a, "/download/map")
+    assert (pdf.headers["Content-Type"], pdf.body[:5]) == ("application/pdf", b"%PDF-")
+    assert (binary.headers["Content-Type"], binary.body[:4]) == ("text/html; charset=utf-8", b"\x89PNG")
