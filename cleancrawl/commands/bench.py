@@ -26,9 +26,11 @@ from cleancrawl.bench.runner import run as run_extractors
 from cleancrawl.errors import ConfigError
 
 REPORTS = {
-    "profile": ("cleancrawl.bench.profile", "cost of each step of the recipe instead of the comparison"),
+    "profile": ("cleancrawl.bench.profile", None, "cost of each step of the recipe"),
+    "memory": ("cleancrawl.bench.memory", 20_000, "memory over N pages, the given ones again and again"),
+    "crawl": ("cleancrawl.bench.crawl", 300, "time a crawl of N pages: parse only, with cleaning, with trafilatura"),
 }
-"""Other reports by option: the module with ``report(pages, recipe) -> str``, and the help text."""
+"""Other reports, by option: the module with ``report(pages, recipe[, count]) -> str``, its count, the help text."""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -50,8 +52,13 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--json", metavar="FILE", help="write all figures, page by page")
     parser.add_argument("--plot", metavar="FILE.png", help="draw F1 against pages per second")
     parser.add_argument("--worst", type=_count, metavar="N", help="list the pages where the first recipe loses most")
-    for option, (_, text) in REPORTS.items():
-        parser.add_argument(f"--{option}", action="store_true", help=text)
+    others = parser.add_argument_group("instead of the comparison, for the first recipe")
+    for option, (_, count, text) in REPORTS.items():
+        if count is None:
+            others.add_argument(f"--{option}", action="store_true", help=text)
+        else:
+            help_text = f"{text} (default: {count})"
+            others.add_argument(f"--{option}", type=_count, nargs="?", const=count, metavar="N", help=help_text)
 
 
 def run(args: Namespace) -> int:
@@ -63,7 +70,9 @@ def run(args: Namespace) -> int:
     if chosen:
         pages = [page for found in sets for page in found.pages]
         for option in chosen:
-            print(import_module(REPORTS[option][0]).report(pages, args.recipes[0]))
+            module, count, _ = REPORTS[option]
+            counts = () if count is None else (getattr(args, option),)
+            print(import_module(module).report(pages, args.recipes[0], *counts))
         return 0
     return _compare(args, sets)
 
