@@ -1,0 +1,115 @@
+"""METHODS A2: links to social sites and to a site's own small print."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from urllib.parse import unquote
+
+from cleancrawl.core.primary.rules import listed_suffix, url_host
+from cleancrawl.core.text import normalise
+from cleancrawl.data import read_lines
+
+# No menu item is longer; longer link texts are headlines and need no look-up.
+LONGEST_ITEM = 60
+_NOTICE = re.compile(r"(?:©|\(c\)|\bcopyright\b)[^\n]{0,40}?\b(?:19|20)\d\d\b|\b(?:19|20)\d\d\s*©", re.IGNORECASE)
+_SEARCH_NAMES = frozenset({"q", "s", "search", "query", "keyword", "keywords", "suche", "buscar"})
+
+
+@cache
+def _social() -> tuple[frozenset[str], tuple[str, ...], tuple[tuple[str, str], ...]]:
+    lines = read_lines("social_hosts.txt")
+    schemes = tuple(line for line in lines if line.endswith(":"))
+    paths = tuple((host, f"/{path}") for host, slash, path in (line.partition("/") for line in lines) if slash)
+    return frozenset(line for line in lines if "/" not in line and ":" not in line), schemes, paths
+
+
+@cache
+def _utility_phrases() -> frozenset[str]:
+    return frozenset(read_lines("utility_links.txt"))
+
+
+@cache
+def _copyright_formulas() -> tuple[str, ...]:
+    return tuple(read_lines("copyright_notices.txt"))
+
+
+@lru_cache(maxsize=8192)
+def _social_host(host: str) -> str | None:
+    return listed_suffix(host, _social()[0])
+
+
+def social_link(href: str) -> str | None:
+    """The social site that a link leads to, or shares on.
+
+    >>> social_link("https://www.facebook.com/sharer.php?u=x"), social_link("whatsapp://send?text=x")
+    ('facebook.com', 'whatsapp:')
+    >>> social_link("https://buffer.com/add?url=x"), social_link("https://buffer.com/about"), social_link("/x.com")
+    ('buffer.com', None, None)
+    """
+    host = url_host(href)
+    if not host:
+        start = href[:20].lstrip().lower()
+        return next((scheme for scheme in _social()[1] if start.startswith(scheme)), None)
+    found = _social_host(host)
+    if found:
+        return found
+    for listed, path in _social()[2]:
+        if (host == listed or host.endswith(f".{listed}")) and path in href[:200]:
+            return listed
+    return None
+
+
+def utility_link(href: str, text: str) -> str | None:
+    """What of the small print a link leads to, by its words or by the last part of its path.
+
+    >>> utility_link("/p/1", "Privacy  Policy"), utility_link("/about/terms_of_use.html", "here")
+    ('privacy policy', 'terms of use')
+    >>> utility_link("/news/first-contact", "First contact with the crew"), utility_link("https://x.org", "")
+    (None, None)
+    """
+    phrases = _utility_phrases()
+    if len(text) <= LONGEST_ITEM:
+        words = normalise(text).lower().strip(" .:|›»•·")
+        if words in phrases:
+            return words
+    return _utility_path(href[:300])
+
+
+@lru_cache(maxsize=8192)
+def _utility_path(href: str) -> str | None:
+    path = href.partition("?")[0].partition("#")[0].rstrip("/")
+    # A bare host has no path: example.com/about counts, about.com does not.
+    if "/" not in path.partition("//")[2] and "//" in path:
+        return None
+    name = unquote(path.rpartition("/")[2]).partition(".")[0]
+    words = name.replace("-", " ").replace("_", " ").lower()
+    return words if words in _utility_phrases() else None
+
+
+def search_box(tag: str, attrs: Mapping[str, str]) -> bool:
+    """Whether an element is a search form or its input.
+
+    >>> search_box("input", {"type": "search"}), search_box("form", {"role": "search"})
+    (True, True)
+    >>> search_box("input", {"name": "age"})
+    False
+    """
+    if tag == "input":
+        kind = attrs.get("type", "text").strip().lower()
+        return kind == "search" or (kind == "text" and attrs.get("name", "").lower() in _SEARCH_NAMES)
+    return tag == "search" or (tag == "form" and attrs.get("role") == "search")
+
+
+def copyright_notice(line: str) -> str | None:
+    """The formula or the dated sign that makes a line a copyright notice; a bare sign is a photo credit.
+
+    >>> [copyright_notice(line) for line in ("© 2026 The Daily", "Foto: © Reuters", "All Rights Reserved.")]
+    ['© 2026', None, 'all rights reserved']
+    """
+    found = _NOTICE.search(line)
+    if found:
+        return found[0]
+    lower = line.lower()
+    return next((formula for formula in _copyright_formulas() if formula in lower), None)
