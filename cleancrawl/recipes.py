@@ -22,6 +22,25 @@ def default() -> Recipe:
     )
 
 
+def core_content() -> Recipe:
+    """METHODS A, literally."""
+    from cleancrawl.core.primary.punctuation import PunctuationPruning
+    from cleancrawl.core.primary.tag_rules import TagRules
+    from cleancrawl.core.score.weighted import WeightedScore
+    from cleancrawl.core.secondary.duplicates import PageDuplicates
+    from cleancrawl.core.secondary.known_blocks import KnownBlocks
+    from cleancrawl.core.segment.div_td import DivTdBlocks
+
+    return Recipe(
+        name="core-content",
+        summary="DIV and TD blocks, tag rules, punctuation, proximity simhash, weighted block score",
+        segment=(DivTdBlocks(),),
+        primary=(TagRules(), PunctuationPruning()),
+        secondary=(PageDuplicates(), KnownBlocks()),
+        score=(WeightedScore(),),
+    )
+
+
 def line_block() -> Recipe:
     """METHODS E."""
     from cleancrawl.core.score.line_ratios import LineRatios
@@ -37,5 +56,6 @@ def line_block() -> Recipe:
 
 RECIPES: dict[str, Callable[[], Recipe]] = {
     "default": default,
+    "core-content": core_content,
     "line-block": line_block,
 }
