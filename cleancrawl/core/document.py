@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
+from cleancrawl.core.metadata.extract import Metadata, extract
 from cleancrawl.core.page import Block, Page
 
 
@@ -23,9 +24,15 @@ class Document:
     def url(self) -> str | None:
         return self.page.url
 
+    @cached_property
+    def metadata(self) -> Metadata:
+        """Title, authors, dates, language, site, image, canonical URL."""
+        return extract(self.page)
+
     @property
     def title(self) -> str:
-        return self.page.title
+        """The headline, without the site's name."""
+        return self.metadata.title
 
     @cached_property
     def text(self) -> str:

@@ -9,14 +9,12 @@ from collections import Counter
 from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
-from urllib.parse import urljoin
 
 from itemadapter import ItemAdapter
 from scrapy.exceptions import DropItem
 
 from cleancrawl.core.article import why_no_article
 from cleancrawl.core.document import Document
-from cleancrawl.core.page import Page
 from cleancrawl.core.recipe import Phase
 from cleancrawl.crawl.items import FIELDS, Article, as_dict
 from cleancrawl.crawl.session import Job, Session
@@ -116,15 +114,25 @@ class StorePipeline(CleaningPipeline):
 def make_article(job: Job, recipe: str, removed: Counter[str]) -> Article:
     page = job.page
     document = Document(page, recipe)
+    metadata = document.metadata
     kept = page.kept
     return Article(
         url=job.url,
         site=job.site,
-        canonical_url=canonical_url(page) or job.url,
+        canonical_url=metadata.canonical_url or job.url,
         fetched_at=datetime.fromtimestamp(job.fetched, UTC).isoformat(timespec="seconds"),
-        title=document.title,
+        title=metadata.title,
         text=document.text,
-        language=page.language,
+        language=metadata.language,
+        authors=list(metadata.authors),
+        published=metadata.published,
+        modified=metadata.modified,
+        section=metadata.section,
+        tags=list(metadata.tags),
+        description=metadata.description,
+        image=metadata.image,
+        site_name=metadata.site_name,
+        paywalled=metadata.paywalled,
         word_count=sum(block.words for block in kept),
         blocks_total=len(page.blocks),
         blocks_kept=len(kept),
@@ -132,19 +140,6 @@ def make_article(job: Job, recipe: str, removed: Counter[str]) -> Article:
         recipe=recipe,
         score=round(document.score, 4),
     )
-
-
-def canonical_url(page: Page) -> str | None:
-    """The address that the page gives itself, where it is one.
-
-    >>> canonical_url(Page('<link rel="canonical" href="/story">', "https://a.example/story?ref=x"))
-    'https://a.example/story'
-    """
-    for rel, href, _ in page.head.links:
-        if "canonical" in rel.split():
-            url = urljoin(page.url or "", href)
-            return url if url.startswith(("http://", "https://")) else None
-    return None
 
 
 def enrich(item: Any, article: Article) -> None:

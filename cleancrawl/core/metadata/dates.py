@@ -10,8 +10,9 @@ from functools import cache
 from cleancrawl.data import read_table
 
 _EARLIEST = 1990
+_TWO_DIGITS = re.compile(r"\d\d")
 _ISO = re.compile(
-    r"(?P<y>(?:19|20)\d\d)[-/.]?(?P<m>0?[1-9]|1[0-2])[-/.]?(?P<d>0[1-9]|[12]\d|3[01]|[1-9])(?!\d)"
+    r"(?P<y>(?:19|20)\d\d)[-/.]?(?P<m>1[0-2]|0?[1-9])[-/.]?(?P<d>0[1-9]|[12]\d|3[01]|[1-9])(?!\d)"
     r"(?:[T ,]+(?P<H>[01]?\d|2[0-3]):(?P<M>[0-5]\d)(?::(?P<S>[0-5]\d))?(?:[.,]\d+)?"
     r"\s*(?P<z>Z|[+-]\d\d:?\d\d|UTC|GMT)?)?"
 )
@@ -22,8 +23,11 @@ _WRITTEN = re.compile(
     r"|(?P<m2>[^\W\d_]{3,12})\.?\s+(?P<d2>\d{1,2})(?:st|nd|rd|th)?,?\s+(?P<y2>(?:19|20)\d\d))(?!\d)"
 )
 _HAN = re.compile(r"((?:19|20)\d\d)\s*[年년]\s*(\d{1,2})\s*[月월]\s*(\d{1,2})\s*[日일]")
-_IN_URL = re.compile(r"/((?:19|20)\d\d)[/-](0[1-9]|1[0-2])[/-](0[1-9]|[12]\d|3[01])(?=[/-]|$)")
+_YEAR_FIRST = re.compile(r"(?<!\d)((?:19|20)\d\d)\s+([^\W\d_]{3,12})\.?\s+(\d{1,2})(?!\d)")
+_SHORT_YEAR = re.compile(r"(?<![\d.])(\d{1,2})\.(\d{1,2})\.(\d\d)(?![\d.])")
+_IN_URL = re.compile(r"/((?:19|20)\d\d)[/-](0?[1-9]|1[0-2])[/-](0?[1-9]|[12]\d|3[01])(?=[/-]|$)")
 _COMPACT_IN_URL = re.compile(r"(?<!\d)(20[0-3]\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d)")
+_DAY_FIRST_IN_URL = re.compile(r"(?<!\d)(0[1-9]|[12]\d|3[01])-(0[1-9]|1[0-2])-(20[0-3]\d)(?!\d)")
 
 
 @cache
@@ -66,6 +70,8 @@ def any_date(value: str | None) -> str | None:
     ('2024-05-03', '2024-05-03', '2024-05-03')
     >>> any_date("03.05.2024"), any_date("05/23/2024"), any_date("2024年5月3日"), any_date("May 2024")
     ('2024-05-03', '2024-05-23', '2024-05-03', None)
+    >>> any_date("2024 May 3"), any_date("Stand: 03.05.24")
+    ('2024-05-03', '2024-05-03')
     """
     if not value:
         return None
@@ -75,6 +81,8 @@ def any_date(value: str | None) -> str | None:
 def written_date(value: str) -> str | None:
     """The first date in a text."""
     value = value[:400]
+    if not _TWO_DIGITS.search(value):
+        return None
     match = _ISO.search(value)
     if match and (found := _from_iso(match)):
         return found
@@ -91,7 +99,11 @@ def written_date(value: str) -> str | None:
         # Slashes are ambiguous: month first only where the other reading is impossible.
         day, month = (second, first) if second > 12 and separator != "." else (first, second)
         return _day(year, month, day)
-    return None
+    match = _YEAR_FIRST.search(value)
+    if match and (named := _months().get(match[2].lower())):
+        return _day(int(match[1]), named, int(match[3]))
+    match = _SHORT_YEAR.search(value) if len(value) < 40 else None
+    return _day(2000 + int(match[3]), int(match[2]), int(match[1])) if match else None
 
 
 def url_date(url: str | None) -> str | None:
@@ -101,7 +113,22 @@ def url_date(url: str | None) -> str | None:
     ('2024-05-03', '2024-05-03', None)
     """
     match = _IN_URL.search(url or "") or _COMPACT_IN_URL.search(url or "")
-    return _day(*map(int, match.groups())) if match else None
+    if match:
+        return _day(int(match[1]), int(match[2]), int(match[3]))
+    match = _DAY_FIRST_IN_URL.search(url or "")
+    return _day(int(match[3]), int(match[2]), int(match[1])) if match else None
+
+
+def local_day(stamp: str, day: str | None) -> str:
+    """A UTC time stamp, or the site's own day where its URL shows that the stamp's day is not the reader's.
+
+    >>> local_day("2024-05-04T01:00:00+00:00", "2024-05-03"), local_day("2024-05-04T01:00:00+00:00", "2024-01-01")
+    ('2024-05-03', '2024-05-04T01:00:00+00:00')
+    """
+    if day is None or len(stamp) <= 10 or not stamp.endswith("+00:00"):
+        return stamp
+    distance = abs((date.fromisoformat(day) - date.fromisoformat(stamp[:10])).days)
+    return day if distance == 1 else stamp
 
 
 def _from_iso(match: re.Match[str]) -> str | None:

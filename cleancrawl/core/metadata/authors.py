@@ -1,0 +1,119 @@
+"""Names of people out of what pages put where an author should be."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from cleancrawl.data import read_lines
+
+_MOST = 12
+_SEPARATORS = re.compile(r"\s*(?:[;|/•·\n]|\s[–—-]\s|,\s|\s(?:and|und|et|y|e|og|och|en|i|и)\s|\s?&\s)\s*")
+_TAIL = re.compile(r"\s*(?:\(.*?\)|\[.*?\]|\s[–—-]\s.*)$")
+_HANDLE = re.compile(r"(?:^|\s)@\w+|https?:|www\.|\S+@\S+\.\w+")
+_DIGITS = re.compile(r"\d{2,}|\d+[:.]|\b\d")
+
+
+@cache
+def _words(section: str) -> tuple[str, ...]:
+    """The entries of one section of the data file: prefixes, roles, nobodies."""
+    found: list[str] = []
+    current = ""
+    for line in read_lines("authors.txt"):
+        if line.startswith("["):
+            current = line.strip("[]")
+        elif current == section:
+            found.append(line)
+    return tuple(found)
+
+
+@cache
+def _prefix() -> re.Pattern[str]:
+    words = "|".join(re.escape(word) for word in sorted(_words("prefixes"), key=len, reverse=True))
+    return re.compile(rf"^(?:{words})(?:\s*:\s*|\s+)", re.I)
+
+
+@cache
+def _role() -> re.Pattern[str]:
+    words = "|".join(re.escape(word) for word in _words("roles"))
+    return re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.I)
+
+
+@cache
+def _credentials() -> frozenset[str]:
+    return frozenset(_words("credentials"))
+
+
+@cache
+def _nobodies() -> frozenset[str]:
+    return frozenset(_words("nobodies"))
+
+
+def is_name(text: str) -> bool:
+    """Whether a text can be the name of an author.
+
+    >>> is_name("Ana María de la Cruz"), is_name("@handle"), is_name("admin"), is_name("3 May 2024")
+    (True, False, False, False)
+    """
+    return (
+        2 <= len(text) <= 60
+        and len(text.split()) <= 6
+        and any(character.isalpha() for character in text)
+        and text.lower() not in _nobodies()
+        and not _HANDLE.search(text)
+        and not _DIGITS.search(text)
+    )
+
+
+def split_names(text: str) -> list[str]:
+    """The names in a byline, without "by", roles, handles, dates and places. A role that stands alone is the author.
+
+    >>> split_names("By Jane Doe and John Smith, Staff Writer"), split_names("Von Max Muster (Berlin)")
+    (['Jane Doe', 'John Smith'], ['Max Muster'])
+    >>> split_names("Written by: JANE DOE, PhD | May 3, 2024"), split_names("@jane"), split_names("Admin")
+    (['Jane Doe'], [], [])
+    >>> split_names("https://example.org/authors/jane"), split_names("Herald Staff")
+    ([], ['Herald Staff'])
+    """
+    text = _strip_prefix(" ".join(text.replace("\n", " | ").split()))
+    if not text or (_HANDLE.match(text) and " " not in text):
+        return []
+    found: list[str] = []
+    for part in _SEPARATORS.split(text[:400]):
+        name = _TAIL.sub("", _strip_prefix(part.strip(" .,:-–—|\"'“”"))).strip(" .,:\"'*")
+        if not is_name(name) or name.lower().rstrip(".") in _credentials() or (found and _role().search(name)):
+            continue
+        if name.isupper() and len(name.split()) > 1:
+            name = name.title()
+        if name.casefold() not in (known.casefold() for known in found):
+            found.append(name)
+    return found[:_MOST]
+
+
+def is_written_name(name: str) -> bool:
+    """Whether a text looks like a person's name to a reader: two to four capitalised words, no role.
+
+    >>> is_written_name("Jane van Doe"), is_written_name("Read more"), is_written_name("jane doe")
+    (True, False, False)
+    """
+    parts = name.split()
+    capitalised = [part for part in parts if part[0].isupper() or (not part[0].islower() and part[0].isalpha())]
+    return 2 <= len(parts) <= 5 and len(capitalised) >= 2 and parts[0] in capitalised and not _role().search(name)
+
+
+def is_role(text: str) -> bool:
+    """Whether a text speaks of a role, an action or a date rather than a person."""
+    return bool(_role().search(text))
+
+
+def _strip_prefix(text: str) -> str:
+    return _prefix().sub("", text, count=1)
+
+
+def starts_as_byline(text: str) -> bool:
+    """Whether a line opens like a byline.
+
+    >>> starts_as_byline("By Jane Doe"), starts_as_byline("Bye bye")
+    (True, False)
+    """
+    return bool(_prefix().match(text))

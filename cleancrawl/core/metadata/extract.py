@@ -1,0 +1,270 @@
+"""Metadata of an article: JSON-LD first, then OpenGraph, meta elements and microdata, then what readers see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+from urllib.parse import urljoin, urlsplit
+
+from cleancrawl.core.head import primary_language
+from cleancrawl.core.language import detect_language
+from cleancrawl.core.metadata import authors, dates, json_ld, names, source, titles
+from cleancrawl.core.page import Page
+
+_MOST_TAGS = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Metadata:
+    """What a page says about its article; None or empty where it says nothing."""
+
+    title: str = ""
+    authors: tuple[str, ...] = ()
+    published: str | None = None
+    modified: str | None = None
+    language: str | None = None
+    site_name: str | None = None
+    section: str | None = None
+    tags: tuple[str, ...] = ()
+    description: str | None = None
+    image: str | None = None
+    canonical_url: str | None = None
+    paywalled: bool | None = None
+    types: tuple[str, ...] = ()
+    """Lower-case ``og:type`` and schema.org types, evidence of what kind of page it is."""
+
+
+def extract(page: Page) -> Metadata:
+    """All metadata of a page; never raises."""
+    facts = _Facts(page)
+    published = facts.published()
+    return Metadata(
+        title=facts.title(),
+        authors=tuple(facts.authors()),
+        published=published,
+        modified=facts.modified(published),
+        language=facts.language(),
+        site_name=facts.site_name,
+        section=facts.first("articleSection", "article:section", "section", "parsely-section", "dc.subject.section"),
+        tags=tuple(facts.tags()),
+        description=facts.first(
+            "description", "og:description", "description", "twitter:description", "dc.description"
+        ),
+        image=facts.url(
+            facts.first("image", "og:image", "og:image:url", "twitter:image", "twitter:image:src", "thumbnailurl")
+        ),
+        canonical_url=facts.canonical(),
+        paywalled=facts.paywalled(),
+        types=tuple(facts.types()),
+    )
+
+
+class _Facts:
+    """One page's structured data, and the order in which each field is looked for in it."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.nodes = json_ld.nodes(page.head.json_ld)
+        self.graph = {str(node["@id"]): node for node in self.nodes if "@id" in node}
+        self.article = self._article_node()
+        self.meta: dict[str, list[str]] = {}
+        for name, content in page.head.meta:
+            content = " ".join(content.split())
+            if content:
+                self.meta.setdefault(name, []).append(content)
+
+    def _article_node(self) -> json_ld.Node:
+        found = [node for node in self.nodes if json_ld.types(node) & json_ld.ARTICLE_TYPES]
+        found.sort(
+            key=lambda node: ("headline" not in node, "datePublished" not in node)
+        )  # stable: first of the fullest
+        return found[0] if found else {}
+
+    def page_node(self) -> json_ld.Node:
+        return next(
+            (
+                node
+                for node in self.nodes
+                if json_ld.types(node) & {"webpage", "itempage", "videoobject", "recipe", "podcastepisode"}
+            ),
+            {},
+        )
+
+    def first(self, key: str, *names: str) -> str | None:
+        """The first word on a field: the article's node, then the meta elements in this order."""
+        return json_ld.text(self.article.get(key)) or next(self.contents(names), None)
+
+    def contents(self, names: Iterable[str]) -> Iterator[str]:
+        for name in names:
+            yield from self.meta.get(name, ())
+
+    @cached_property
+    def site_name(self) -> str | None:
+        named = next(self.contents(("og:site_name", "application-name", "publisher", "dc.publisher")), None)
+        if named and not named.startswith(("http", "@")):
+            return named
+        publishers = json_ld.names(self.article.get("publisher"), self.graph)
+        sites = (node.get("name") for node in self.nodes if "website" in json_ld.types(node))
+        return next((name for name in (*publishers, *sites) if isinstance(name, str)), None)
+
+    def title(self) -> str:
+        page_title = self.page.head.title
+        host = urlsplit(self.page.url or "").hostname or ""
+        labels = tuple(label for label in host.split(".")[:-1] if label != "www")
+        site_names = (self.site_name or "", host.removeprefix("www."), *labels)
+        stated = (json_ld.text(self.article.get("headline")), *self.contents(names.TITLE), page_title)
+        candidates = [titles.without_site(source.plain(title), site_names) for title in stated if title]
+        return titles.choose(candidates, self.headings())
+
+    def headings(self) -> list[str]:
+        """The main headings: from the blocks where the page has been cut at headings, else from the source."""
+        blocks = [block.text for block in self.page.blocks if block.tag == "h1"]
+        return blocks[:3] or source.headings(self.page.html)
+
+    def lines_near_heading(self) -> list[str]:
+        blocks = self.page.blocks
+        place = next((block.index for block in blocks if block.tag == "h1"), None)
+        if place is None:
+            return source.near_heading(self.page.html)
+        lines = [
+            block.text for block in (*blocks[place + 1 : place + 16], *reversed(blocks[max(0, place - 6) : place]))
+        ]
+        return [line for line in lines if len(line) <= 100]
+
+    def dated_lines(self) -> Iterable[str]:
+        if not self.page.blocks:
+            return source.dated_texts(self.page.html)
+        return (block.text for block in self.page.blocks if len(block.text) <= 100 and "©" not in block.text)
+
+    def authors(self) -> list[str]:
+        for values in (
+            json_ld.names(self.article.get("author"), self.graph)
+            or json_ld.names(self.article.get("creator"), self.graph),
+            list(self.contents(names.AUTHOR)),
+            json_ld.names(self.page_node().get("author"), self.graph),
+        ):
+            found = self._people(values)
+            if found:
+                return found
+        return self._visible_authors()
+
+    def _people(self, values: Iterable[str]) -> list[str]:
+        """People first; the organisation that publishes the page only where nobody else is named."""
+        site = (self.site_name or "").casefold()
+        found: dict[str, str] = {}
+        for value in values:
+            for name in authors.split_names(source.plain(value)):
+                found.setdefault(name.casefold(), name)
+        people = [name for folded, name in found.items() if folded != site]
+        return people or list(found.values())
+
+    def _visible_authors(self) -> list[str]:
+        for word in ("author", "byline", "autor"):
+            elements = [
+                (tag, text) for tag, text in source.marked(self.page.html, word, most=24) if 0 < len(text) <= 200
+            ]
+            # What states its meaning before what is only named so.
+            elements.sort(key=lambda element: not ("rel=" in element[0] or "itemprop=" in element[0]))
+            for tag, text in elements:
+                found = self._named(tag, text.split("\n"))
+                if found:
+                    return found
+        return []
+
+    def _named(self, tag: str, lines: list[str]) -> list[str]:
+        if "comment" in tag:
+            return []
+        line = lines[1] if len(lines) > 1 and authors.starts_as_byline(lines[0] + ": ") else lines[0]
+        found = self._people([line])
+        stated = "rel=" in tag or "itemprop=" in tag
+        if found and (authors.is_written_name(found[0]) or (stated and not authors.is_role(found[0]))):
+            return [name for name in found if authors.is_written_name(name)] or found
+        return []
+
+    def published(self) -> str | None:
+        stated = (
+            json_ld.text(self.article.get("datePublished")),
+            json_ld.text(self.article.get("dateCreated")),
+            *self.contents(names.PUBLISHED),
+            *self._other_dates(),
+            *(json_ld.text(self.page_node().get(key)) for key in ("datePublished", "uploadDate")),
+        )
+        for value in stated:
+            found = dates.any_date(value)
+            if found:
+                return dates.local_day(found, dates.url_date(self.page.url))
+        return dates.url_date(self.page.url) or self._visible_date() or self.modified(None)
+
+    def _other_dates(self) -> Iterator[str]:
+        """Meta elements under names that are not usual but speak of publication."""
+        for name, values in self.meta.items():
+            if any(word in name for word in ("publish", "pubdate", "pub_date", "datecreated")):
+                yield from (value for value in values if value[:1].isalnum() and len(value) < 40)
+
+    def _visible_date(self) -> str | None:
+        html = self.page.html
+        for tag, stamp, text in source.times(html):
+            if "comment" not in tag and "updat" not in tag and "modif" not in tag:
+                found = dates.any_date(stamp) or dates.any_date(text)
+                if found:
+                    return found
+        for text in (*self.lines_near_heading(), *self._marked_dates()):
+            found = dates.written_date(text)
+            if found:
+                return found
+        stated = dates.machine_date(source.stated_date(html))
+        return stated or next(filter(None, map(dates.written_date, self.dated_lines())), None)
+
+    def _marked_dates(self) -> Iterator[str]:
+        for word in ("date", "Date", "publish", "datum", "byline", "meta"):
+            for tag, text in source.marked(self.page.html, word, length=200):
+                if "comment" not in tag and "update" not in tag:
+                    yield text
+
+    def modified(self, published: str | None) -> str | None:
+        for value in (json_ld.text(self.article.get("dateModified")), *self.contents(names.MODIFIED)):
+            found = dates.any_date(value)
+            if found and (published is None or found[:10] >= published[:10]):
+                return found
+        return None
+
+    def language(self) -> str | None:
+        declared = self.page.head.language or primary_language(json_ld.text(self.article.get("inLanguage")))
+        return declared or detect_language(" ".join(block.text for block in self.page.kept[:40]))
+
+    def tags(self) -> list[str]:
+        stated = self.article.get("keywords")
+        values: list[Any] = stated if isinstance(stated, list) else [stated]
+        named = [part for value in values for name in json_ld.names(value, self.graph) for part in name.split(",")]
+        metas = [*self.contents(("article:tag",))] or [
+            part for value in self.contents(("keywords", "news_keywords", "parsely-tags")) for part in value.split(",")
+        ]
+        found = dict.fromkeys(" ".join(tag.split()) for tag in named or metas)
+        return [tag for tag in found if 0 < len(tag) <= 80][:_MOST_TAGS]
+
+    def canonical(self) -> str | None:
+        links = (href for rel, href, _ in self.page.head.links if "canonical" in rel.split())
+        return self.url(next(links, None) or next(self.contents(("og:url",)), None))
+
+    def url(self, value: str | None) -> str | None:
+        """An absolute http(s) URL, or None."""
+        if not value:
+            return None
+        try:
+            absolute = urljoin(urljoin(self.page.url or "", self.page.head.base or ""), value.strip())
+            return absolute if urlsplit(absolute).scheme in ("http", "https") and urlsplit(absolute).netloc else None
+        except ValueError:
+            return None
+
+    def paywalled(self) -> bool | None:
+        stated = self.article.get("isAccessibleForFree")
+        if stated is None:
+            tier = next(self.contents(("article:content_tier",)), None)
+            return {"free": False, "metered": True, "locked": True}.get((tier or "").lower())
+        return str(stated).strip().lower().rsplit("/", 1)[-1] in ("false", "0", "no")
+
+    def types(self) -> Iterator[str]:
+        yield from (f"og:{value.lower()}" for value in self.meta.get("og:type", ())[:1])
+        yield from dict.fromkeys(name for node in self.nodes for name in sorted(json_ld.types(node)))

@@ -1,0 +1,163 @@
+"""Finding a few elements in the source, without a parse: only used where the structured data is silent."""
+
+from __future__ import annotations
+
+import html as entities
+import re
+from collections.abc import Iterator
+
+_MARKUP = re.compile(
+    r"<(?:script|style|svg|noscript)\b[^>]*>.*?</(?:script|style|svg|noscript)\s*>|<!--.*?-->|<[^>]*>", re.S | re.I
+)
+_BREAKS = re.compile(r"<(?:br|/p|/div|/li|/h\d|/span|/a|p|div|li)\b[^>]*>", re.I)
+_NAME = re.compile(r"<([a-zA-Z][a-zA-Z0-9]*)")
+_DATETIME = re.compile(r"""\sdatetime\s*=\s*["']?([^"'>]+)""", re.I)
+_STATED = re.compile(
+    r"ubli(?:sh(?:ed|Date|_date|ed_?[aA]t|ed_?[dD]ate\w*|edTime|edOn)?|cationDate)(?:\\?[\"']|&quot;)"
+    r"\s*(?::|\s[^<>]{0,60}content\s*=)\s*(?:\\?[\"']|&quot;)((?:19|20)\d\d-\d\d-\d\d[T \d:.+\-Z]*)"
+)
+_DATED = re.compile(r">([^<>]{0,60}(?<!\d)(?:19|20)\d\d(?!\d)[^<>]{0,40})<")
+_LONGEST_TAG = 1_000
+_MOST_TRIES = 200
+_HEAD = 50_000
+
+
+def plain(markup: str, separator: str = "") -> str:
+    """The text of a piece of markup.
+
+    >>> plain("<b>A</b>&amp;B<script>x</script> <p>C</p>", separator=" | ")
+    'A&B | C'
+    """
+    if separator:
+        markup = _BREAKS.sub("\n", markup)
+    text = entities.unescape(_MARKUP.sub("", markup))
+    parts = (" ".join(part.split()) for part in text.split("\n")) if separator else (" ".join(text.split()),)
+    return separator.join(part for part in parts if part)
+
+
+def headings(html: str, most: int = 3) -> list[str]:
+    """The texts of the first ``h1`` elements.
+
+    >>> headings("<h1 class=x>A <i>b</i></h1><h2>c</h2><h1></h1>")
+    ['A b']
+    """
+    found: list[str] = []
+    for start, _tag in _opened(html, "<h1", most):
+        end = html.find("</h1", start, start + 5_000)
+        text = plain(html[start:end]) if end > 0 else ""
+        if text:
+            found.append(text)
+    return found
+
+
+def near_heading(html: str, length: int = 3_000, longest: int = 100) -> list[str]:
+    """The short lines behind the first ``h1``, then those before it, nearest first: where readers look for a date.
+
+    >>> near_heading("<i>May 1</i><p>May 2</p><h1>A</h1><p>May 3</p>")
+    ['May 3', 'May 2', 'May 1']
+    """
+    for start, tag in _opened(html, "<h1", 1):
+        end = html.find("</h1", start, start + 5_000)
+        if end < 0:
+            break
+        before = html[max(0, start - len(tag) - length // 3) : start - len(tag)]
+        lines = plain(html[end + 5 : end + 5 + length], "\n").split("\n")
+        lines += reversed(plain(before, "\n").split("\n"))
+        return [line for line in lines if len(line) <= longest]
+    return []
+
+
+def dated_texts(html: str, most: int = 40) -> Iterator[str]:
+    """Short texts of the page that name a year, in order; no copyright lines.
+
+    >>> list(dated_texts("<p>Stand: 3. Mai 2024</p><p>© 2024 Us</p>"))
+    ['Stand: 3. Mai 2024']
+    """
+    for match in _DATED.finditer(html):
+        text = match[1]
+        if "©" not in text and "&copy;" not in text and "pyright" not in text and "{" not in text:
+            most -= 1
+            yield " ".join(entities.unescape(text).split())
+        if most <= 0:
+            return
+
+
+def stated_date(html: str) -> str | None:
+    """The publication date in a page's embedded state (``"publishedAt":"2024-05-03"``), where it has one.
+
+    >>> stated_date('<script>{\\"publishedAt\\":\\"2024-05-03T10:00\\"}</script>')
+    '2024-05-03T10:00'
+    """
+    position = 0
+    for _ in range(_MOST_TRIES):
+        position = html.find("ubli", position)
+        if position < 0:
+            break
+        match = _STATED.match(html, position)
+        if match:
+            return match[1]
+        position += 4
+    return None
+
+
+def times(html: str, most: int = 8) -> Iterator[tuple[str, str, str]]:
+    """Of the first ``time`` elements: the start tag, its ``datetime`` and the text.
+
+    >>> list(times('<time class="p" datetime="2024-05-03">May 3</time>'))
+    [('<time class="p" datetime="2024-05-03">', '2024-05-03', 'May 3')]
+    """
+    for start, tag in _opened(html, "<time", most):
+        match = _DATETIME.search(tag)
+        end = html.find("</time", start, start + 500)
+        yield tag, match[1].strip() if match else "", plain(html[start:end]) if end > 0 else ""
+
+
+def marked(html: str, word: str, most: int = 12, length: int = 600) -> Iterator[tuple[str, str]]:
+    """The start tags whose attributes hold a word, each with the text of its element (lines joined by newlines).
+
+    >>> list(marked('<p class="byline">By <a href="#">A B</a></p> author', "byline"))
+    [('<p class="byline">', 'By A B')]
+    """
+    position, tried = 0, 0
+    while tried < _MOST_TRIES and most > 0 and (position := html.find(word, position)) >= 0:
+        tried += 1
+        start = html.rfind("<", max(0, position - _LONGEST_TAG), position)
+        end = html.find(">", position, position + _LONGEST_TAG)
+        hit, position = position, position + len(word)
+        if start < 0 or end < 0 or html.find(">", start, hit) >= 0:
+            continue
+        tag = html[start : end + 1]
+        name = _NAME.match(tag)
+        if name is None or name[1].lower() in ("script", "style", "link", "html", "body", "img", "input", "iframe"):
+            continue
+        if name[1].lower() == "meta":
+            continue
+        most -= 1
+        position = end
+        yield tag, plain(_element(html, name[1], end + 1, length), separator="\n")
+
+
+def _element(html: str, name: str, start: int, length: int) -> str:
+    """The source up to the closing tag at the same level, at most ``length`` characters."""
+    stop = start + length * 4
+    depth, position = 1, start
+    opening, closing = f"<{name}", f"</{name}"
+    while depth:
+        close = html.find(closing, position, stop)
+        if close < 0:
+            return html[start:stop]
+        depth += html.count(opening, position, close) - 1
+        position = close + len(closing)
+    return html[start:close]
+
+
+def _opened(html: str, opening: str, most: int) -> Iterator[tuple[int, str]]:
+    """(position behind the start tag, start tag) of the first elements; in upper case only where the page is."""
+    for spelling in (opening, opening.upper())[: 1 + ("<BODY" in html[:_HEAD])]:
+        position = 0
+        while most > 0 and (position := html.find(spelling, position)) >= 0:
+            end = html.find(">", position, position + _LONGEST_TAG)
+            if end > 0 and html[position + len(opening)] in " \t\n\r>":
+                most -= 1
+                yield end + 1, html[position : end + 1]
+            position += len(opening)

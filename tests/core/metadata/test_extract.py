@@ -1,0 +1,103 @@
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cleancrawl import Page, clean
+from cleancrawl.core.metadata.extract import Metadata, extract
+
+URL = "https://www.herald.example/2024/05/03/storm"
+GRAPH = """<script type="application/ld+json"><!-- {"@context": "https://schema.org", "@graph": [
+  {"@type": "Organization", "@id": "#org", "name": "The Herald"},
+  {"@type": "Person", "@id": "#jane", "name": "Jane Doe"},
+  {"@type": ["NewsArticle"], "headline": "Storm hits the coast", "datePublished": "2024-05-03T10:00:00+02:00",
+   "dateModified": "2024-05-04T09:30:00+02:00", "author": [{"@id": "#jane"}, {"@type": "Person", "name": "John Smith"}],
+   "publisher": {"@id": "#org"}, "articleSection": "Weather", "keywords": ["storm", "coast"],
+   "image": {"@type": "ImageObject", "url": "/lead.jpg"}, "isAccessibleForFree": "False",},
+]} --></script>"""
+
+
+def metadata(head: str = "", body: str = "", url: str = URL) -> Metadata:
+    return extract(Page(f"<html><head>{head}</head><body>{body}</body></html>", url))
+
+
+def test_json_ld_in_a_graph_with_references_comments_and_trailing_commas() -> None:
+    found = metadata(GRAPH)
+    assert found.title == "Storm hits the coast"
+    assert found.authors == ("Jane Doe", "John Smith")
+    assert found.published == "2024-05-03T10:00:00+02:00"
+    assert found.modified == "2024-05-04T09:30:00+02:00"
+    assert (found.site_name, found.section, found.tags) == ("The Herald", "Weather", ("storm", "coast"))
+    assert found.image == "https://www.herald.example/lead.jpg"
+    assert found.paywalled is True
+    assert "newsarticle" in found.types
+
+
+def test_open_graph_and_meta_elements() -> None:
+    found = metadata(
+        '<title>Storm | The Herald</title><meta property="og:title" content="Storm hits coast | The Herald">'
+        '<meta property="og:site_name" content="The Herald"><meta name="author" content="By JANE DOE">'
+        '<meta property="article:published_time" content="2024-05-03T08:00:00Z">'
+        '<meta property="og:type" content="article">'
+        '<link rel="canonical" href="/storm"><meta name="description" content=" What  happened. ">'
+        '<meta property="article:tag" content="storm"><meta property="og:image" content="//cdn.example/a.jpg">'
+    )
+    assert found.title == "Storm hits coast"
+    assert found.authors == ("Jane Doe",)
+    assert found.published == "2024-05-03T08:00:00+00:00"
+    assert found.canonical_url == "https://www.herald.example/storm"
+    assert (found.description, found.tags, found.types) == ("What happened.", ("storm",), ("og:article",))
+    assert found.image == "https://cdn.example/a.jpg"
+    assert found.paywalled is None
+
+
+@pytest.mark.parametrize(
+    ("body", "authors", "published"),
+    [
+        ('<h1>A b</h1><p class="byline">By <a>Jane Doe</a></p><time datetime="2023-02-01">x</time>', ("Jane Doe",), "2023-02-01"),
+        ('<h1>A b c</h1><a rel="author" href="/x">Jane</a><p>Vom 1. Februar 2023</p>', ("Jane",), "2023-02-01"),
+        ('<h1>A b c</h1><div class="comment-author">Troll Face</div><p>1 de febrero de 2023</p>', (), "2023-02-01"),
+        ('<h1>A b c</h1><span class="author">Read more</span><p>2023年2月1日</p>', (), "2023-02-01"),
+    ],
+)  # fmt: skip
+def test_what_readers_see_serves_where_structured_data_is_silent(
+    body: str, authors: tuple[str, ...], published: str
+) -> None:
+    found = metadata(body=body, url="https://www.herald.example/storm")
+    assert (found.authors, found.published) == (authors, published)
+
+
+def test_boilerplate_is_no_author() -> None:
+    for name in ("admin", "@herald", "https://www.facebook.com/herald", "jane@herald.example", "Unknown"):
+        assert metadata(f'<meta name="author" content="{name}">').authors == ()
+
+
+def test_a_date_in_the_future_is_no_date() -> None:
+    future = (datetime.now(UTC) + timedelta(days=40)).isoformat()
+    found = metadata(f'<meta property="article:published_time" content="{future}">', url="https://e.example/a")
+    assert found.published is None
+
+
+def test_broken_json_ld_and_urls_are_passed_over() -> None:
+    head = '<script type="application/ld+json">{"@type": "NewsArticle", "headline": </script>'
+    found = metadata(head + '<link rel="canonical" href="http://[broken"><title>A title here</title>')
+    assert (found.title, found.canonical_url) == ("A title here", None)
+
+
+def test_an_undeclared_language_is_detected_from_the_text() -> None:
+    text = "Der Rat der Stadt hat am Montag beschlossen, dass die alte Brücke bis zum Sommer erneuert wird. " * 5
+    assert clean(f"<h1>Brücke</h1><p>{text}</p>").metadata.language == "de"
+    assert clean(f"<html lang=fr><h1>Brücke</h1><p>{text}</p>").metadata.language == "fr"
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.text(max_size=200), st.sampled_from(["author", "date", "og:title", "article:published_time", "keywords"]))
+def test_no_content_makes_it_raise(content: str, name: str) -> None:
+    quoted = content.replace('"', "'")
+    metadata(
+        f'<meta name="{name}" content="{quoted}"><script type="application/ld+json">{content}</script>',
+        f'<h1>{content}</h1><p class="byline {quoted}">{content}</p><time datetime="{quoted}">{content}',
+    )
