@@ -57,7 +57,7 @@ def test_open_graph_and_meta_elements() -> None:
 @pytest.mark.parametrize(
     ("body", "authors", "published"),
     [
-        ('<h1>A b</h1><p class="byline">By <a>Jane Doe</a></p><time datetime="2023-02-01">x</time>', ("Jane Doe",), "2023-02-01"),
+        ('<h1>A</h1><p class="byline">By <a>Jane Doe</a></p><time datetime=2023-02-01>', ("Jane Doe",), "2023-02-01"),
         ('<h1>A b c</h1><a rel="author" href="/x">Jane</a><p>Vom 1. Februar 2023</p>', ("Jane",), "2023-02-01"),
         ('<h1>A b c</h1><div class="comment-author">Troll Face</div><p>1 de febrero de 2023</p>', (), "2023-02-01"),
         ('<h1>A b c</h1><span class="author">Read more</span><p>2023年2月1日</p>', (), "2023-02-01"),
