@@ -1,0 +1,43 @@
+"""The rows that a store is written out as, the same for all backends."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cleancrawl.errors import StoreError, StoreVersionError
+
+DUMP_VERSION = 1
+
+FIELDS: dict[str, tuple[str, ...]] = {
+    "page": ("id", "site", "fingerprints", "article", "content", "keys"),
+    "block": ("site", "fingerprints", "key", "near", "articles", "others", "first", "last", "seen", "sample"),
+    "url": (
+        *("url", "site", "page", "first_fetched", "last_fetched", "status", "etag", "last_modified", "reason"),
+        *("content", "visits", "changes", "version"),
+    ),
+    "article": ("cursor", "url", "site", "version", "previous", "content", "digest", "recorded", "article"),
+    "cursor": ("name", "cursor"),
+    "held": ("url", "site", "since", "response"),
+    "document": ("url", "site", "recorded", "data", "keys"),
+}
+"""By kind of row: its fields besides ``kind``. Binary values are base64, fingerprints unsigned."""
+
+
+def check_row(row: Any) -> dict[str, Any]:
+    """A row of a dump as it is; raises ``StoreError`` where it is none.
+
+    >>> check_row({"kind": "cursor", "name": "search"})
+    Traceback (most recent call last):
+    cleancrawl.errors.StoreError: not a dump of a store: a row of kind 'cursor' without 'cursor'
+    """
+    kind = row.get("kind") if isinstance(row, dict) else None
+    if kind == "store":
+        if row.get("version", 0) > DUMP_VERSION:
+            raise StoreVersionError(f"the dump has version {row['version']}, this cleancrawl knows {DUMP_VERSION}")
+        return {**row}
+    if kind not in FIELDS:
+        raise StoreError(f"not a dump of a store: a row of kind {kind!r}")
+    for name in FIELDS[kind]:
+        if name not in row:
+            raise StoreError(f"not a dump of a store: a row of kind {kind!r} without {name!r}")
+    return {**row}

@@ -1,0 +1,141 @@
+"""``memory:``: a store that lives as long as its process."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cleancrawl.core.page import Known
+from cleancrawl.errors import ConfigError
+from cleancrawl.stores import rules
+from cleancrawl.stores.base import Limits, PageRecord, PageState, Prints, Recorded, Visit
+from cleancrawl.stores.memory_care import MemoryCare
+from cleancrawl.stores.memory_tables import DistinctPage, Site
+from cleancrawl.stores.rules import NOT_RECORDED, Own, Sighting
+
+LEFT_AFTER_DROP = 0.9
+SAMPLE_LENGTH = 200
+
+
+def open_url(url: str, limits: Limits) -> MemoryStore:
+    if url not in ("memory:", "memory://"):
+        raise ConfigError(f"{url!r}: a store in memory takes no name, write memory:")
+    return MemoryStore(limits)
+
+
+class MemoryStore(MemoryCare):
+    def close(self) -> None:
+        """Nothing to give back; what is known stays until the object goes."""
+
+    def seen(self, site: str, url: str, prints: Prints) -> Known:
+        known = self._sites.get(site)
+        if known is None:
+            empty: list[Sighting | None] = [None] * len(prints.exact)
+            return rules.count_pages(empty, {}, NOT_RECORDED, rules.lengths_of(prints), 0)
+        own = self._own(known, self._numbers.get(url, 0))
+        rows = known.index.sightings(known.index.find(prints.exact))
+        near = self._near(known, prints, rules.unsure(rows, own))
+        return rules.count_pages(rows, near, own, rules.lengths_of(prints), len(known.pages))
+
+    def site_pages(self, site: str) -> int:
+        known = self._sites.get(site)
+        return len(known.pages) if known else 0
+
+    def _own(self, site: Site, number: int) -> Own:
+        page = site.pages.get(number)
+        return Own(number, page.article, set(rules.unpack_keys(page.keys))) if page else NOT_RECORDED
+
+    def _near(self, site: Site, prints: Prints, indices: Sequence[int]) -> dict[int, list[Sighting]]:
+        wanted = {i: near for i, near in zip(indices, prints.near(indices), strict=True) if near is not None}
+        found = site.index.find_near(list(wanted.values()))
+        return {
+            index: [row for row in site.index.sightings(rows) if row]
+            for index, rows in zip(wanted, found, strict=True)
+            if len(rows)
+        }
+
+    def record(self, record: PageRecord) -> Recorded:
+        visit = record.visit
+        known = record.known or self.seen(visit.site, visit.url, record.prints)
+        site = self._sites.setdefault(visit.site, Site())
+        page = self._count_blocks(record, site, rules.copy_of(record, known))
+        old = self._states.get(visit.url)
+        recorded = self._put_article(record, old.version if old else 0)
+        self._states[visit.url] = replace(rules.after_record(old, record), version=recorded.version)
+        self._numbers[visit.url] = page
+        self._put_hold(record)
+        return recorded
+
+    def _count_blocks(self, record: PageRecord, site: Site, copied: int) -> int:
+        article = record.visit.reason is None
+        number = self._distinct_page(record, site, copied)
+        page, own = site.pages[number], self._own(site, number)
+        keys = list(dict.fromkeys(record.prints.exact))
+        rows = site.index.find(keys)
+        counted = np.array([rules.counts_for(own, key) for key in keys], dtype=np.bool_)
+        again, more = rows[counted & (rows >= 0)], rows[~counted & (rows >= 0)]
+        if article != page.article:
+            self._move(site, again, to_articles=article)
+        now = int(record.visit.fetched)
+        count = site.index.articles if article else site.index.others
+        count[more] = np.minimum(count[more] + 1, self.limits.sightings)
+        site.index.last[more] = number
+        site.index.seen[more] = np.maximum(site.index.seen[more], now)
+        site.index.seen[again] = np.maximum(site.index.seen[again], now)
+        new = [
+            key for key, row, done in zip(keys, rows.tolist(), counted.tolist(), strict=True) if row < 0 and not done
+        ]
+        places = {key: index for index, key in enumerate(record.prints.exact)}
+        self._sample(record.prints, site, site.index.key[more].tolist(), places)
+        site.index.add(new, record.prints.near([places[key] for key in new]), article, number, now)
+        fresh = [key for key, done in zip(keys, counted.tolist(), strict=True) if not done]
+        page.keys = rules.add_keys(page.keys, fresh, self.limits.page_blocks)
+        page.article, page.content = article, record.content
+        if site.index.size > self.limits.blocks_per_site:
+            self._drop_rarest(site)
+        return number
+
+    def _distinct_page(self, record: PageRecord, site: Site, copied: int) -> int:
+        own = self._numbers.get(record.visit.url, 0)
+        if own in site.pages:
+            return own
+        if copied in site.pages and rules.contents_agree(site.pages[copied].content, record.content):
+            return copied
+        self._last_number += 1
+        site.pages[self._last_number] = DistinctPage(record.visit.reason is None)
+        return self._last_number
+
+    def _move(self, site: Site, rows: NDArray[np.int64], *, to_articles: bool) -> None:
+        """A page that was taken for an article turned out to be none, or the reverse."""
+        here, there = site.index.articles, site.index.others
+        more, less = (here, there) if to_articles else (there, here)
+        moved = rows[less[rows] > 0]
+        less[moved] -= 1
+        more[moved] += 1
+
+    def _sample(self, prints: Prints, site: Site, keys: list[int], places: dict[int, int]) -> None:
+        if prints.samples:
+            for key in keys:
+                site.samples.setdefault(key, prints.samples[places[key]][:SAMPLE_LENGTH])
+
+    def _drop_rarest(self, site: Site) -> None:
+        surplus = site.index.size - int(self.limits.blocks_per_site * LEFT_AFTER_DROP)
+        kept = np.ones(site.index.size, dtype=np.bool_)
+        kept[site.index.rarest(surplus)] = False
+        self._keep(site, kept)
+
+    def page_states(self, urls: Sequence[str]) -> dict[str, PageState]:
+        return {url: self._states[url] for url in urls if url in self._states}
+
+    def visit(self, visit: Visit) -> None:
+        self._states[visit.url] = rules.after_visit(self._states.get(visit.url), visit)
+
+    def _put_hold(self, record: PageRecord) -> None:
+        visit = record.visit
+        if record.held is None:
+            self._held.pop(visit.url, None)
+        else:
+            self._hold(visit.url, visit.site, visit.fetched, record.held)

@@ -1,0 +1,108 @@
+"""Articles, readers' cursors, document fingerprints and held pages in a store in memory."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+
+from cleancrawl.stores import rules
+from cleancrawl.stores.base import Candidate, HeldPage, PageRecord, Recorded, Signature, StoredArticle, Visit
+from cleancrawl.stores.memory_tables import Entry, MemoryTables
+
+
+class MemoryOutbox(MemoryTables):
+    def _put_article(self, record: PageRecord, version: int) -> Recorded:
+        if record.article is None:
+            return Recorded(version)
+        visit, digest = record.visit, rules.article_digest(record.article)
+        old = self._outbox.get(visit.url)
+        if old and old.digest == digest and old.text is not None:
+            return Recorded(old.stored.version)
+        text = json.dumps(record.article)
+        version, previous = (old.stored.version + 1, old.content) if old else (1, None)
+        cursor = self._last_cursor + 1
+        stored = StoredArticle(cursor, visit.url, visit.site, version, previous, visit.fetched, None)
+        self._append(Entry(stored, text, digest, record.content))
+        if record.signature:
+            self._put_signature(visit, record.signature)
+        return Recorded(version, previous, cursor)
+
+    def _append(self, entry: Entry) -> None:
+        self._last_cursor = max(self._last_cursor, entry.stored.cursor)
+        self._outbox.pop(entry.stored.url, None)
+        self._outbox[entry.stored.url] = entry
+
+    def _put_signature(self, visit: Visit, signature: Signature) -> None:
+        self._drop_signature(visit.url)
+        self._documents[visit.url] = (visit, signature)
+        for key in dict.fromkeys(signature.keys):
+            self._by_key.setdefault(key, []).append(visit.url)
+
+    def _drop_signature(self, url: str) -> None:
+        if url in self._documents:
+            for key in dict.fromkeys(self._documents.pop(url)[1].keys):
+                self._by_key[key].remove(url)
+
+    def articles(self, after: int = 0, limit: int = 100, site: str | None = None) -> list[StoredArticle]:
+        found = []
+        # From the end: readers are mostly up to date.
+        for entry in reversed(self._outbox.values()):
+            if entry.stored.cursor <= after:
+                break
+            if site is None or entry.stored.site == site:
+                found.append(entry)
+        return [_whole(entry) for entry in found[::-1][:limit]]
+
+    def article(self, url: str) -> StoredArticle | None:
+        entry = self._outbox.get(url)
+        return _whole(entry) if entry else None
+
+    def withdraw(self, url: str) -> None:
+        old = self._outbox.get(url)
+        if old and old.text is not None:
+            stored = replace(old.stored, cursor=self._last_cursor + 1)
+            self._append(Entry(stored, None, old.digest, old.content))
+        self._drop_signature(url)
+
+    def cursor(self, name: str) -> int:
+        return self._cursors.get(name, 0)
+
+    def set_cursor(self, name: str, cursor: int) -> None:
+        self._cursors[name] = cursor
+
+    def candidates(self, keys: Sequence[int], limit: int = 100) -> list[Candidate]:
+        urls = dict.fromkeys(url for key in keys for url in self._by_key.get(key, ()))
+        found = [
+            Candidate(url, visit.site, visit.fetched, signature.data)
+            for url in urls
+            for visit, signature in [self._documents[url]]
+        ]
+        return sorted(found, key=lambda candidate: (candidate.recorded, candidate.url))[:limit]
+
+    def _hold(self, url: str, site: str, since: float, response: bytes) -> None:
+        self._held[url] = HeldPage(url, site, since, response)
+
+    def held(
+        self, site: str | None = None, before: float | None = None, after: str = "", limit: int = 100
+    ) -> list[HeldPage]:
+        urls = sorted(
+            page.url
+            for page in self._held.values()
+            if page.url > after and site in (None, page.site) and (before is None or page.since < before)
+        )
+        return [self._held[url] for url in urls[:limit]]
+
+    def holds(self) -> dict[str, int]:
+        counts: dict[str, int] = {}
+        for page in self._held.values():
+            counts[page.site] = counts.get(page.site, 0) + 1
+        return counts
+
+    def release(self, url: str) -> None:
+        if self._held.pop(url, None):
+            self._states[url] = replace(self._states[url], held=False)
+
+
+def _whole(entry: Entry) -> StoredArticle:
+    return replace(entry.stored, article=None if entry.text is None else json.loads(entry.text))

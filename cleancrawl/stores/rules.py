@@ -1,0 +1,225 @@
+"""What all backends decide in the same way, as pure functions: counts of pages, copies of a page, states, versions."""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from xxhash import xxh64_intdigest
+
+from cleancrawl.core.hashing import hamming
+from cleancrawl.core.page import Known
+from cleancrawl.stores.base import PageRecord, PageState, Prints, Visit
+
+NEAR_DISTANCE = 3
+"""Bits in which two blocks may differ and still be the same."""
+ENOUGH = 2
+"""A block found on this many pages by its exact text is not looked up by its fingerprint as well."""
+COPY_SHARE = 0.8
+"""A page is a copy of another if so much of what is its own was seen there."""
+COPY_DISTANCE = 16
+"""Above it the kept texts of two pages clearly differ: unrelated texts are 32 ± 4 bits apart."""
+PROSE_LENGTH = 80
+"""Characters from which on a block counts as a page's own text before anything is scored."""
+CHANGES_KEPT = 16
+
+_LOW = 0xFFFF_FFFF
+
+
+class Sighting(NamedTuple):
+    """What a store knows about one block of a site."""
+
+    key: int
+    articles: int
+    """Pages with an article that it was seen on."""
+    others: int
+    first: int
+    """Number of the first page that it was seen on."""
+    last: int
+
+
+class Own(NamedTuple):
+    """The page that a URL belongs to, as it was recorded before."""
+
+    page: int
+    article: bool
+    keys: AbstractSet[int]
+    """Low halves of the keys that were counted for it."""
+
+
+NOT_RECORDED = Own(0, True, frozenset())
+
+
+def pack_keys(keys: Iterable[int]) -> bytes:
+    """The low halves of keys, four bytes each: enough to tell the few blocks of one page apart.
+
+    >>> unpack_keys(pack_keys([7, (5 << 32) + 9]))
+    [7, 9]
+    """
+    return array("I", (key & _LOW for key in keys)).tobytes()
+
+
+def unpack_keys(packed: bytes) -> list[int]:
+    halves = array("I")
+    halves.frombytes(packed)
+    return halves.tolist()
+
+
+def add_keys(packed: bytes, keys: Iterable[int], limit: int) -> bytes:
+    """The packed keys with new ones at the end; above the limit the oldest go."""
+    return (packed + pack_keys(keys))[-4 * limit :]
+
+
+def counts_for(own: Own, key: int) -> bool:
+    """Whether a block was counted for this page already."""
+    return key & _LOW in own.keys
+
+
+def unsure(rows: Sequence[Sighting | None], own: Own) -> list[int]:
+    """Which blocks have to be looked up by fingerprint: those that their exact text does not settle."""
+    return [
+        index
+        for index, row in enumerate(rows)
+        if row is None or row.articles + row.others - (row.key & _LOW in own.keys) < ENOUGH
+    ]
+
+
+def count_pages(
+    rows: Sequence[Sighting | None],
+    near: dict[int, list[Sighting]],
+    own: Own,
+    lengths: Sequence[int],
+    pages: int,
+) -> Known:
+    """On how many other pages each block was seen. ``near`` has, by block, all that is within reach of it.
+
+    A page that most of this page's own text was seen on is a copy of it and does not count.
+    """
+    found = [near.get(index) or ([row] if row else []) for index, row in enumerate(rows)]
+    sources = [_sources(matches, own.page) for matches in found]
+    copies = _copies(sources, found, lengths)
+    counts = [_count(matches, own, copies) if matches else 0 for matches in found]
+    return Known(counts, max(0, pages - (own.page != 0)), sources)
+
+
+def _sources(matches: Sequence[Sighting], own: int) -> tuple[int, ...]:
+    """The other pages that a block was seen on, where the first and the last are all."""
+    if not matches:
+        return ()
+    numbers = {n for row in matches if row.articles + row.others <= 2 for n in (row.first, row.last)}
+    return tuple(sorted(numbers - {own}))
+
+
+def _copies(
+    sources: Sequence[tuple[int, ...]], found: Sequence[Sequence[Sighting]], lengths: Sequence[int]
+) -> AbstractSet[int]:
+    own_text = [
+        length if length >= PROSE_LENGTH and (pages or not matches) else 0
+        for length, pages, matches in zip(lengths, sources, found, strict=True)
+    ]
+    return {page for page, share in shares(sources, own_text) if share >= COPY_SHARE}
+
+
+def shares(sources: Sequence[tuple[int, ...]], weights: Sequence[int]) -> list[tuple[int, float]]:
+    """How much of a page's own text was seen on which other page, the most first.
+
+    >>> shares([(1,), (1, 2), ()], [60, 20, 20])
+    [(1, 0.8), (2, 0.2)]
+    """
+    total = sum(weights)
+    by_page: Counter[int] = Counter()
+    for numbers, weight in zip(sources, weights, strict=True):
+        for number in numbers:
+            by_page[number] += weight
+    return [(page, weight / total) for page, weight in by_page.most_common()] if total else []
+
+
+def _count(matches: Sequence[Sighting], own: Own, copies: AbstractSet[int]) -> int:
+    articles = others = 0
+    taken: set[int] = set()
+    for row in matches:
+        here_articles, here_others = row.articles, row.others
+        if here_articles + here_others <= 2:
+            pages = {row.first, row.last}
+            gone = len(pages & (copies | taken | {own.page}))
+            taken |= pages
+            here_articles, gone = max(0, here_articles - gone), max(0, gone - here_articles)
+            here_others = max(0, here_others - gone)
+        elif row.key & _LOW in own.keys:
+            here_articles, here_others = (
+                (here_articles - 1, here_others) if own.article else (here_articles, here_others - 1)
+            )
+        articles += here_articles
+        others += here_others
+    # A listing repeats the teaser of every article: together such pages are one piece of evidence.
+    return articles + (others > 0)
+
+
+def copy_of(record: PageRecord, known: Known) -> int:
+    """The number of the page that this one is a copy of, 0 where it is none."""
+    weights = record.words or [
+        len(text) if len(text) >= PROSE_LENGTH else 0 for text in record.prints.samples or [""] * len(known.pages)
+    ]
+    own_text = [
+        weight if numbers or pages == 0 else 0
+        for weight, numbers, pages in zip(weights, known.sources, known.pages, strict=True)
+    ]
+    best = shares(known.sources, own_text)[:1]
+    return best[0][0] if best and best[0][1] >= COPY_SHARE else 0
+
+
+def contents_agree(first: int, second: int) -> bool:
+    """Whether two kept texts may be one; where one of them is unknown nothing speaks against it."""
+    return not first or not second or hamming(first, second) <= COPY_DISTANCE
+
+
+def lengths_of(prints: Prints) -> list[int]:
+    return [len(text) for text in prints.samples] or [0] * len(prints.exact)
+
+
+def after_record(old: PageState | None, record: PageRecord) -> PageState:
+    """The state of a page after it was fetched and cleaned."""
+    visit = record.visit
+    changed = old is None or old.content != record.content
+    changes = ((*old.changes, visit.fetched) if old else (visit.fetched,)) if changed else (old.changes if old else ())
+    return PageState(
+        url=visit.url,
+        site=visit.site,
+        first_fetched=old.first_fetched if old else visit.fetched,
+        last_fetched=visit.fetched,
+        status=visit.status,
+        etag=visit.etag,
+        last_modified=visit.last_modified,
+        reason=visit.reason,
+        content=record.content,
+        # The second pass of a held page is the same fetch.
+        visits=old.visits + (visit.fetched != old.last_fetched) if old else 1,
+        changes=changes[-CHANGES_KEPT:],
+        version=old.version if old else 0,
+        held=record.held is not None,
+    )
+
+
+def after_visit(old: PageState | None, visit: Visit) -> PageState:
+    """The state of a page after a fetch that brought nothing to clean."""
+    if old is None:
+        old = PageState(visit.url, visit.site, visit.fetched, visit.fetched, visit.status, visits=0)
+    return replace(
+        old,
+        last_fetched=visit.fetched,
+        status=visit.status,
+        etag=visit.etag or old.etag,
+        last_modified=visit.last_modified or old.last_modified,
+        reason=visit.reason if visit.status != 304 else old.reason,
+        visits=old.visits + (visit.status < 400),
+    )
+
+
+def article_digest(article: dict[str, Any]) -> int:
+    """What tells a new version from the same article fetched again: its title and text, not its times or scores."""
+    text = f"{article.get('title') or ''}\0{article.get('text') or ''}"
+    return xxh64_intdigest(text.encode("utf-8", "surrogatepass"))

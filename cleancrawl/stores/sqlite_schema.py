@@ -1,0 +1,89 @@
+"""Tables of a SQLite store, and how a file of an earlier version becomes one of this version."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from cleancrawl.errors import StoreError, StoreVersionError
+
+APPLICATION_ID = 0x636C6E63
+"""``clnc``: tells a store from any other SQLite file."""
+
+TABLES = """
+CREATE TABLE sites (
+    id INTEGER PRIMARY KEY, name TEXT NOT NULL, fingerprints INTEGER NOT NULL,
+    pages INTEGER NOT NULL DEFAULT 0, blocks INTEGER NOT NULL DEFAULT 0, UNIQUE (name, fingerprints));
+CREATE TABLE blocks (
+    site INTEGER NOT NULL, key INTEGER NOT NULL, near INTEGER, articles INTEGER NOT NULL, others INTEGER NOT NULL,
+    first INTEGER NOT NULL, last INTEGER NOT NULL, seen INTEGER NOT NULL, sample TEXT,
+    PRIMARY KEY (site, key)) WITHOUT ROWID;
+CREATE TABLE bands (band INTEGER NOT NULL, near INTEGER NOT NULL, key INTEGER NOT NULL,
+    PRIMARY KEY (band, near, key)) WITHOUT ROWID;
+CREATE TABLE distinct_pages (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, site INTEGER NOT NULL, article INTEGER NOT NULL, content INTEGER NOT NULL,
+    keys BLOB NOT NULL);
+CREATE INDEX distinct_pages_site ON distinct_pages (site);
+CREATE TABLE pages (
+    url TEXT PRIMARY KEY, site TEXT NOT NULL, page INTEGER NOT NULL DEFAULT 0, first_fetched REAL NOT NULL,
+    last_fetched REAL NOT NULL, status INTEGER NOT NULL, etag TEXT, last_modified TEXT, reason TEXT,
+    content INTEGER NOT NULL, visits INTEGER NOT NULL, changes TEXT NOT NULL, version INTEGER NOT NULL) WITHOUT ROWID;
+CREATE INDEX pages_site ON pages (site);
+CREATE TABLE articles (
+    cursor INTEGER PRIMARY KEY AUTOINCREMENT, url TEXT NOT NULL UNIQUE, site TEXT NOT NULL, version INTEGER NOT NULL,
+    previous INTEGER, content INTEGER NOT NULL, digest INTEGER NOT NULL, recorded REAL NOT NULL, article TEXT);
+CREATE INDEX articles_site ON articles (site, cursor);
+CREATE TABLE cursors (name TEXT PRIMARY KEY, cursor INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE held (url TEXT PRIMARY KEY, site TEXT NOT NULL, since REAL NOT NULL, response BLOB NOT NULL);
+CREATE INDEX held_site ON held (site, url);
+CREATE TABLE documents (
+    id INTEGER PRIMARY KEY, url TEXT NOT NULL UNIQUE, site TEXT NOT NULL, recorded REAL NOT NULL, data BLOB NOT NULL,
+    keys BLOB NOT NULL);
+CREATE TABLE signatures (key INTEGER NOT NULL, document INTEGER NOT NULL, PRIMARY KEY (key, document)) WITHOUT ROWID;
+"""
+
+MIGRATIONS: dict[int, str] = {}
+"""By version: what turns a file of that version into the next."""
+
+VERSION = 1
+
+
+def prepare(connection: sqlite3.Connection, name: str) -> None:
+    """Make the tables of a new file, or bring those of an older one up to date.
+
+    Raises ``StoreVersionError`` on a newer file, ``StoreError`` on a file that is something else.
+    """
+    if _version(connection, name) == VERSION:
+        return
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        # Asked again inside the transaction: another process may have done it meanwhile.
+        version = _version(connection, name)
+        if version == 0:
+            _run(connection, TABLES)
+            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        for step in range(version or VERSION, VERSION):
+            _run(connection, MIGRATIONS[step])
+        connection.execute(f"PRAGMA user_version = {VERSION}")
+        connection.execute("COMMIT")
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
+
+
+def _version(connection: sqlite3.Connection, name: str) -> int:
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if application != APPLICATION_ID:
+        if connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone():
+            raise StoreError(f"{name} is a SQLite file but not a store of cleancrawl")
+        return 0
+    if version > VERSION:
+        raise StoreVersionError(f"{name} has version {version}, this cleancrawl knows {VERSION}: update cleancrawl")
+    return int(version)
+
+
+def _run(connection: sqlite3.Connection, script: str) -> None:
+    # Not executescript: that commits the transaction that is open.
+    for statement in script.split(";"):
+        if statement.strip():
+            connection.execute(statement)
