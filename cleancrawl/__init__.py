@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from cleancrawl.cleaner import clean
+from cleancrawl.cleaner import Cleaner, clean
 from cleancrawl.core.document import Document
 from cleancrawl.core.page import Block, Page, Removal
 from cleancrawl.core.recipe import Recipe
 from cleancrawl.errors import CleanCrawlError, ConfigError, MissingExtra, StoreError, StoreVersionError, UnknownRecipe
+from cleancrawl.stores.open import open_store
 from cleancrawl.version import __version__
 
 __all__ = [
     "Block",
     "CleanCrawlError",
+    "Cleaner",
     "ConfigError",
     "Document",
     "MissingExtra",
@@ -23,4 +25,5 @@ __all__ = [
     "UnknownRecipe",
     "__version__",
     "clean",
+    "open_store",
 ]

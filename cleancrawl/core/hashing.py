@@ -29,6 +29,8 @@ _COUNTER_WORDS = 12
 _FIXED_POINT = float(1 << 32)
 _CHUNK = 1 << 14
 _BUCKET = 64
+_LINKED = (1 << 64) - 1
+"""Turns the fingerprint of a text into that of a link with this text, as far from it as can be."""
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -234,6 +236,26 @@ def near_prints(
 
 
 def page_prints(page: Page) -> Prints:
-    """What a store is asked about, and remembers of, a page. Costs one hash per block until ``near`` is called."""
+    """What a store is asked about, and remembers of, a page. Costs one hash per block until ``near`` is called.
+
+    A link and plain text are not the same block: a headline that other pages link to is no noise where it stands.
+    """
     texts = [block.text for block in page.blocks]
-    return Prints(exact_keys(texts), lambda indices: near_prints([texts[i] for i in indices]), texts)
+    masks = [_LINKED if block.link_words * 2 > block.words else 0 for block in page.blocks]
+    made: dict[int, int | None] = {}
+
+    def near(indices: Sequence[int]) -> list[int | None]:
+        missing = [index for index in indices if index not in made]
+        for index, value in zip(missing, near_prints([texts[i] for i in missing]), strict=True):
+            made[index] = None if value is None else value ^ masks[index]
+        return [made[index] for index in indices]
+
+    return Prints([key ^ mask for key, mask in zip(exact_keys(texts), masks, strict=True)], near, texts)
+
+
+def content_print(page: Page) -> int:
+    """The fingerprint of a page's kept text, by term frequencies; 0 where nothing is kept."""
+    text = "\n".join(block.text for block in page.kept)
+    if not text:
+        return 0
+    return near_prints([text], window=0)[0] or exact_keys([text])[0]

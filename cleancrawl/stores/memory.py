@@ -70,33 +70,36 @@ class MemoryStore(MemoryCare):
         return recorded
 
     def _count_blocks(self, record: PageRecord, site: Site, copied: int) -> int:
+        """Count the page's blocks for the distinct page that it is; returns that page's number."""
         article = record.visit.reason is None
         number = self._distinct_page(record, site, copied)
         page, own = site.pages[number], self._own(site, number)
-        keys = list(dict.fromkeys(record.prints.exact))
-        rows = site.index.find(keys)
-        counted = np.array([rules.counts_for(own, key) for key in keys], dtype=np.bool_)
-        again, more = rows[counted & (rows >= 0)], rows[~counted & (rows >= 0)]
+        places = {key: index for index, key in enumerate(record.prints.exact)}
+        again = site.index.find([key for key in places if rules.counts_for(own, key)])
+        again = again[again >= 0]
         if article != page.article:
             self._move(site, again, to_articles=article)
-        now = int(record.visit.fetched)
-        count = site.index.articles if article else site.index.others
-        count[more] = np.minimum(count[more] + 1, self.limits.sightings)
-        site.index.last[more] = number
-        site.index.seen[more] = np.maximum(site.index.seen[more], now)
-        site.index.seen[again] = np.maximum(site.index.seen[again], now)
-        new = [
-            key for key, row, done in zip(keys, rows.tolist(), counted.tolist(), strict=True) if row < 0 and not done
-        ]
-        places = {key: index for index, key in enumerate(record.prints.exact)}
-        self._sample(record.prints, site, site.index.key[more].tolist(), places)
-        site.index.add(new, record.prints.near([places[key] for key in new]), article, number, now)
-        fresh = [key for key, done in zip(keys, counted.tolist(), strict=True) if not done]
+        site.index.seen[again] = np.maximum(site.index.seen[again], int(record.visit.fetched))
+        fresh = {key: index for key, index in places.items() if not rules.counts_for(own, key)}
+        self._add_blocks(record, site, number, fresh)
         page.keys = rules.add_keys(page.keys, fresh, self.limits.page_blocks)
         page.article, page.content = article, record.content
+        return number
+
+    def _add_blocks(self, record: PageRecord, site: Site, number: int, fresh: dict[int, int]) -> None:
+        article, now, prints = record.visit.reason is None, int(record.visit.fetched), record.prints
+        keys, found = list(fresh), site.index.find(list(fresh))
+        rows = found[found >= 0]
+        count = site.index.articles if article else site.index.others
+        count[rows] = np.minimum(count[rows] + 1, self.limits.sightings)
+        site.index.last[rows] = number
+        site.index.seen[rows] = np.maximum(site.index.seen[rows], now)
+        for key in site.index.key[rows].tolist() if prints.samples else ():
+            site.samples.setdefault(key, prints.samples[fresh[key]][:SAMPLE_LENGTH])
+        new = [keys[place] for place in np.flatnonzero(found < 0).tolist()]
+        site.index.add(new, prints.near([fresh[key] for key in new]), article, number, now)
         if site.index.size > self.limits.blocks_per_site:
             self._drop_rarest(site)
-        return number
 
     def _distinct_page(self, record: PageRecord, site: Site, copied: int) -> int:
         own = self._numbers.get(record.visit.url, 0)
@@ -115,11 +118,6 @@ class MemoryStore(MemoryCare):
         moved = rows[less[rows] > 0]
         less[moved] -= 1
         more[moved] += 1
-
-    def _sample(self, prints: Prints, site: Site, keys: list[int], places: dict[int, int]) -> None:
-        if prints.samples:
-            for key in keys:
-                site.samples.setdefault(key, prints.samples[places[key]][:SAMPLE_LENGTH])
 
     def _drop_rarest(self, site: Site) -> None:
         surplus = site.index.size - int(self.limits.blocks_per_site * LEFT_AFTER_DROP)

@@ -22,7 +22,7 @@ from cleancrawl.stores.base import (
     Visit,
 )
 from cleancrawl.stores.dump import DUMP_VERSION, FIELDS, check_row
-from cleancrawl.stores.memory_outbox import MemoryOutbox
+from cleancrawl.stores.memory_outbox import MemoryOutbox, whole
 from cleancrawl.stores.memory_tables import DistinctPage, Entry, Site
 
 
@@ -87,25 +87,22 @@ class MemoryCare(MemoryOutbox):
         yield {"kind": "store", "version": DUMP_VERSION}
         for name, site in self._sites.items():
             for number, page in site.pages.items():
-                values = (number, name, FINGERPRINT_VERSION, int(page.article), page.content, _text(page.keys))
-                yield _row("page", *values)
+                keys = _text(page.keys)
+                yield _row("page", number, name, FINGERPRINT_VERSION, int(page.article), page.content, keys)
         for name, site in self._sites.items():
             yield from _dump_blocks(name, site)
         for url, state in self._states.items():
             fields = asdict(state) | {"page": self._numbers.get(url, 0), "changes": list(state.changes)}
             yield _row("url", *(fields[name] for name in FIELDS["url"]))
         for entry in self._outbox.values():
-            s = entry.stored
-            article = None if entry.text is None else json.loads(entry.text)
-            values = (s.cursor, s.url, s.site, s.version, s.previous, entry.content, entry.digest, s.recorded, article)
-            yield _row("article", *values)
+            fields = asdict(whole(entry)) | {"digest": entry.digest, "content": entry.content}
+            yield _row("article", *(fields[name] for name in FIELDS["article"]))
         for name, cursor in self._cursors.items():
             yield _row("cursor", name, cursor)
         for held in self._held.values():
             yield _row("held", held.url, held.site, held.since, _text(held.response))
         for visit, signature in self._documents.values():
-            values = (visit.url, visit.site, visit.fetched, _text(signature.data), list(signature.keys))
-            yield _row("document", *values)
+            yield _row("document", visit.url, visit.site, visit.fetched, _text(signature.data), list(signature.keys))
 
     def load(self, rows: Iterable[dict[str, Any]]) -> int:
         total = 0
@@ -149,7 +146,7 @@ class MemoryCare(MemoryOutbox):
         self._states[url] = replace(self._states[url], held=True)
 
     def _load_document(self, url: str, site: str, recorded: float, data: str, keys: list[int]) -> None:
-        self._put_signature(Visit(site, url, recorded), Signature(keys, b64decode(data)))
+        self._put_signature(Visit(site, url, recorded), Signature(tuple(keys), b64decode(data)))
 
 
 def _dump_blocks(name: str, site: Site) -> Iterator[dict[str, Any]]:

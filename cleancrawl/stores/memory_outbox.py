@@ -35,14 +35,14 @@ class MemoryOutbox(MemoryTables):
 
     def _put_signature(self, visit: Visit, signature: Signature) -> None:
         self._drop_signature(visit.url)
-        self._documents[visit.url] = (visit, signature)
-        for key in dict.fromkeys(signature.keys):
-            self._by_key.setdefault(key, []).append(visit.url)
+        self._last_document += 1
+        self._documents[self._last_document] = (visit, signature)
+        self._document_numbers[visit.url] = self._last_document
+        self._bands.add(signature.keys, self._last_document)
 
     def _drop_signature(self, url: str) -> None:
-        if url in self._documents:
-            for key in dict.fromkeys(self._documents.pop(url)[1].keys):
-                self._by_key[key].remove(url)
+        """The table of bands keeps the number; a number without a document is passed over."""
+        self._documents.pop(self._document_numbers.pop(url, 0), None)
 
     def articles(self, after: int = 0, limit: int = 100, site: str | None = None) -> list[StoredArticle]:
         found = []
@@ -52,11 +52,11 @@ class MemoryOutbox(MemoryTables):
                 break
             if site is None or entry.stored.site == site:
                 found.append(entry)
-        return [_whole(entry) for entry in found[::-1][:limit]]
+        return [whole(entry) for entry in found[::-1][:limit]]
 
     def article(self, url: str) -> StoredArticle | None:
         entry = self._outbox.get(url)
-        return _whole(entry) if entry else None
+        return whole(entry) if entry else None
 
     def withdraw(self, url: str) -> None:
         old = self._outbox.get(url)
@@ -72,13 +72,9 @@ class MemoryOutbox(MemoryTables):
         self._cursors[name] = cursor
 
     def candidates(self, keys: Sequence[int], limit: int = 100) -> list[Candidate]:
-        urls = dict.fromkeys(url for key in keys for url in self._by_key.get(key, ()))
-        found = [
-            Candidate(url, visit.site, visit.fetched, signature.data)
-            for url in urls
-            for visit, signature in [self._documents[url]]
-        ]
-        return sorted(found, key=lambda candidate: (candidate.recorded, candidate.url))[:limit]
+        documents = [self._documents[n] for n in self._bands.find(keys) if n in self._documents]
+        found = [Candidate(v.url, v.site, v.fetched, signature.data) for v, signature in documents]
+        return sorted(found, key=lambda candidate: candidate.recorded)[:limit]
 
     def _hold(self, url: str, site: str, since: float, response: bytes) -> None:
         self._held[url] = HeldPage(url, site, since, response)
@@ -104,5 +100,5 @@ class MemoryOutbox(MemoryTables):
             self._states[url] = replace(self._states[url], held=False)
 
 
-def _whole(entry: Entry) -> StoredArticle:
+def whole(entry: Entry) -> StoredArticle:
     return replace(entry.stored, article=None if entry.text is None else json.loads(entry.text))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from cleancrawl.stores.bands import BandTable
 from cleancrawl.stores.base import HeldPage, Limits, PageState, Signature, StoredArticle, Visit
 from cleancrawl.stores.block_index import BlockIndex
 
@@ -48,8 +49,10 @@ class MemoryTables:
         self._last_cursor = 0
         self._cursors: dict[str, int] = {}
         self._held: dict[str, HeldPage] = {}
-        self._documents: dict[str, tuple[Visit, Signature]] = {}
-        self._by_key: dict[int, list[str]] = {}
+        self._documents: dict[int, tuple[Visit, Signature]] = {}
+        self._last_document = 0
+        self._document_numbers: dict[str, int] = {}
+        self._bands = BandTable()
 
     def _keep(self, site: Site, kept: NDArray[np.bool_]) -> None:
         for key in site.index.key[: site.index.size][~kept].tolist():

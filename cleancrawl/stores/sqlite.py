@@ -64,7 +64,8 @@ class SqliteStore(SqliteOutbox, SqliteCare):
 
     def _blocks(self, site: int, keys: Sequence[int]) -> dict[int, Sighting]:
         found = self._db.execute(
-            "SELECT key, articles, others, first, last FROM json_each(?) CROSS JOIN blocks ON site = ? AND key = value",
+            "SELECT b.key, articles, others, first, last"
+            " FROM json_each(?) q CROSS JOIN blocks b ON site = ? AND b.key = q.value",
             (json.dumps(keys), site),
         )
         return {row[0]: Sighting._make(row) for row in found}

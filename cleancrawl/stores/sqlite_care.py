@@ -31,8 +31,8 @@ SELECTS = {
     "document": "SELECT url, site, recorded, data, keys FROM documents",
 }
 UNSIGNED = {"key", "near", "content", "previous", "digest"}
-BINARY = {"keys", "response", "data"}
-JSON = {"changes", "article", "keys"}
+BINARY = {("page", "keys"), ("held", "response"), ("document", "data")}
+JSON = {("url", "changes"), ("article", "article")}
 
 
 class SqliteCare(SqliteFile):
@@ -141,7 +141,7 @@ class SqliteCare(SqliteFile):
             self._db.execute("UPDATE sites SET blocks = blocks + 1 WHERE id = ?", (row["site"],))
         self._insert("blocks", rows, "site key near articles others first last seen sample")
         filed = [
-            {"band": band, "near": row["near"], "key": row["key"]}
+            {"kind": "band", "band": band, "near": row["near"], "key": row["key"]}
             for row in rows
             if row["near"] is not None
             for band in band_keys(row["site"], row["near"])
@@ -182,7 +182,7 @@ class SqliteCare(SqliteFile):
         columns = names.split()
         self._db.executemany(
             f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})",
-            [[_from_json(name, row[name]) for name in columns] for row in rows],
+            [[_from_json(row["kind"], name, row[name]) for name in columns] for row in rows],
         )
 
 
@@ -193,16 +193,16 @@ def _to_json(kind: str, name: str, value: Any) -> Any:
         return [unsigned(key) for key in json.loads(value)]
     if name in UNSIGNED:
         return unsigned(value)
-    if name in BINARY:
+    if (kind, name) in BINARY:
         return b64encode(value).decode()
-    return json.loads(value) if name in JSON else value
+    return json.loads(value) if (kind, name) in JSON else value
 
 
-def _from_json(name: str, value: Any) -> Any:
+def _from_json(kind: str, name: str, value: Any) -> Any:
     if value is None:
         return None
     if name in UNSIGNED:
         return signed(value)
-    if name in BINARY:
+    if (kind, name) in BINARY:
         return b64decode(value)
-    return json.dumps(value) if name in JSON else value
+    return json.dumps(value) if (kind, name) in JSON else value

@@ -1,0 +1,29 @@
+"""From a page to the two calls that a store is asked for it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cleancrawl.core.hashing import Prints, content_print, page_prints
+from cleancrawl.core.page import Page
+from cleancrawl.stores.base import PageRecord, Signature, SiteKnowledge, Visit
+
+
+def look_up(store: SiteKnowledge, page: Page, site: str, url: str) -> Prints:
+    """Put on the page what the store knows about its blocks; before the secondary phase."""
+    prints = page_prints(page)
+    page.known = store.seen(site, url, prints)
+    return prints
+
+
+def page_record(
+    page: Page,
+    visit: Visit,
+    prints: Prints,
+    article: dict[str, Any] | None = None,
+    signature: Signature | None = None,
+    held: bytes | None = None,
+) -> PageRecord:
+    """What a page leaves behind after its last phase."""
+    words = [block.words if block.removed is None else 0 for block in page.blocks]
+    return PageRecord(visit, prints, content_print(page), words, page.known, article, signature, held)

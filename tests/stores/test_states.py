@@ -1,0 +1,165 @@
+"""Page states, the outbox, held pages."""
+
+from __future__ import annotations
+
+from cleancrawl.stores.base import Store, Visit
+from tests.stores.pages import NOON, SITE, article_of, record_of, signature_of, story, url_of
+
+HOUR = 3600.0
+
+
+def test_the_state_of_a_page(store: Store) -> None:
+    store.record(record_of(url_of(1), *story(1), etag='"a"', last_modified="Mon, 01 Jan 2026 00:00:00 GMT", content=7))
+    states = store.page_states([url_of(1), url_of("unknown")])
+    assert list(states) == [url_of(1)]
+    state = states[url_of(1)]
+    assert (state.site, state.etag, state.status, state.content) == (SITE, '"a"', 200, 7)
+    assert (state.first_fetched, state.last_fetched, state.visits, state.changes) == (NOON, NOON, 1, (NOON,))
+    assert (state.reason, state.version, state.held) == (None, 0, False)
+    assert store.page_states([]) == {}
+
+
+def test_changes_are_kept(store: Store) -> None:
+    for hour, content in enumerate([5, 5, 6, 6, 7]):
+        store.record(record_of(url_of(1), *story(1), content=content, fetched=NOON + hour * HOUR))
+    state = store.page_states([url_of(1)])[url_of(1)]
+    assert state.changes == (NOON, NOON + 2 * HOUR, NOON + 4 * HOUR)
+    assert (state.visits, state.first_fetched, state.last_fetched) == (5, NOON, NOON + 4 * HOUR)
+    for hour in range(5, 40):
+        store.record(record_of(url_of(1), *story(1), content=hour + 100, fetched=NOON + hour * HOUR))
+    state = store.page_states([url_of(1)])[url_of(1)]
+    assert len(state.changes) == 16
+    assert state.changes[-1] == NOON + 39 * HOUR
+
+
+def test_a_visit_without_a_page(store: Store) -> None:
+    store.record(record_of(url_of(1), *story(1), etag='"a"', content=5, reason="listing"))
+    store.visit(Visit(SITE, url_of(1), NOON + 1, status=304))
+    state = store.page_states([url_of(1)])[url_of(1)]
+    assert (state.status, state.etag, state.visits, state.reason) == (304, '"a"', 2, "listing")
+    assert (state.content, state.last_fetched, state.changes) == (5, NOON + 1, (NOON,))
+    store.visit(Visit(SITE, url_of(1), NOON + 2, status=410, reason="gone"))
+    state = store.page_states([url_of(1)])[url_of(1)]
+    assert (state.status, state.visits, state.reason) == (410, 2, "gone")
+
+
+def test_a_visit_to_an_unknown_page(store: Store) -> None:
+    store.visit(Visit(SITE, url_of(1), NOON, status=500, reason="http-500"))
+    state = store.page_states([url_of(1)])[url_of(1)]
+    assert (state.status, state.visits, state.content, state.changes) == (500, 0, 0, ())
+    assert store.site_pages(SITE) == 0
+    store.record(record_of(url_of(1), *story(1), fetched=NOON + 9))
+    state = store.page_states([url_of(1)])[url_of(1)]
+    assert (state.first_fetched, state.visits, state.reason) == (NOON, 1, None)
+
+
+def test_articles_come_in_order(store: Store) -> None:
+    recorded = [store.record(record_of(url_of(n), *story(n), article=article_of(f"Title {n}"))) for n in range(1, 6)]
+    assert [entry.version for entry in recorded] == [1] * 5
+    entries = store.articles()
+    assert [entry.url for entry in entries] == [url_of(n) for n in range(1, 6)]
+    assert [entry.cursor for entry in entries] == [entry.cursor for entry in recorded]
+    assert entries[0].article == article_of("Title 1")
+    assert [entry.url for entry in store.articles(after=entries[1].cursor, limit=2)] == [url_of(3), url_of(4)]
+    assert store.articles(after=entries[-1].cursor) == []
+    assert store.articles(site="other.example") == []
+    assert len(store.articles(site=SITE)) == 5
+
+
+def test_the_same_article_again_is_no_news(store: Store) -> None:
+    first = store.record(record_of(url_of(1), *story(1), article=article_of("Title")))
+    again = store.record(record_of(url_of(1), *story(1), article=article_of("Title") | {"score": 0.9}))
+    assert (again.version, again.cursor) == (first.version, None)
+    assert len(store.articles()) == 1
+    assert store.page_states([url_of(1)])[url_of(1)].version == 1
+
+
+def test_a_new_version_moves_to_the_end(store: Store) -> None:
+    store.record(record_of(url_of(1), *story(1), article=article_of("One"), content=11))
+    store.record(record_of(url_of(2), *story(2), article=article_of("Two")))
+    changed = store.record(record_of(url_of(1), *story(1), article=article_of("One, changed"), content=12))
+    assert (changed.version, changed.previous) == (2, 11)
+    entries = store.articles()
+    assert [(entry.url, entry.version, entry.previous) for entry in entries] == [
+        (url_of(2), 1, None),
+        (url_of(1), 2, 11),
+    ]
+    assert store.page_states([url_of(1)])[url_of(1)].version == 2
+    assert store.record(record_of(url_of(1), *story(1), reason="listing")).version == 2
+
+
+def test_the_article_of_a_url(store: Store) -> None:
+    article = article_of("Straße", "日本語 \ud83d text")
+    store.record(record_of(url_of(1), *story(1), article=article))
+    article["title"] = "changed by the caller"
+    entry = store.article(url_of(1))
+    assert entry is not None
+    assert entry.article is not None
+    assert entry.article["title"] == "Straße"
+    assert store.article(url_of(2)) is None
+
+
+def test_withdrawn_articles_stay_in_the_outbox_as_such(store: Store) -> None:
+    store.record(record_of(url_of(1), *story(1), article=article_of("One"), signature=signature_of(1)))
+    store.record(record_of(url_of(2), *story(2), article=article_of("Two")))
+    store.withdraw(url_of(1))
+    store.withdraw(url_of("unknown"))
+    assert [(entry.url, entry.article is None) for entry in store.articles()] == [(url_of(2), False), (url_of(1), True)]
+    last = store.articles()[-1].cursor
+    store.withdraw(url_of(1))
+    assert store.articles()[-1].cursor == last
+    assert store.candidates([1]) == []
+    back = store.record(record_of(url_of(1), *story(1), article=article_of("One")))
+    assert back.version == 2
+    assert back.cursor is not None
+    assert back.cursor > last
+
+
+def test_cursors(store: Store) -> None:
+    assert store.cursor("search") == 0
+    store.set_cursor("search", 5)
+    store.set_cursor("files", 2)
+    store.set_cursor("search", 7)
+    assert (store.cursor("search"), store.cursor("files")) == (7, 2)
+
+
+def test_candidates_share_a_key(store: Store) -> None:
+    for number, keys in enumerate([(1, 2), (2, 3), (4,)], start=1):
+        signature = signature_of(*keys, data=b"%d" % number)
+        fetched = NOON - number
+        store.record(
+            record_of(url_of(number), *story(number), article=article_of("T"), signature=signature, fetched=fetched)
+        )
+    assert [(c.url, c.site, c.data) for c in store.candidates([2])] == [
+        (url_of(2), SITE, b"2"),
+        (url_of(1), SITE, b"1"),
+    ]
+    assert [c.url for c in store.candidates([1, 2, 3], limit=1)] == [url_of(2)]
+    assert store.candidates([9]) == store.candidates([]) == []
+    # A new version replaces the signature of the old.
+    store.record(record_of(url_of(1), *story(1), article=article_of("New"), signature=signature_of(9, 9)))
+    assert [c.url for c in store.candidates([1, 2])] == [url_of(2)]
+    assert [c.url for c in store.candidates([9])] == [url_of(1)]
+
+
+def test_held_pages(store: Store) -> None:
+    for number in range(3):
+        site = SITE if number < 2 else "other.example"
+        held = b"response %d" % number
+        store.record(record_of(url_of(number), *story(number), site=site, held=held, fetched=NOON + number))
+    assert store.holds() == {SITE: 2, "other.example": 1}
+    assert [(page.url, page.since, page.response) for page in store.held(SITE)] == [
+        (url_of(0), NOON, b"response 0"),
+        (url_of(1), NOON + 1, b"response 1"),
+    ]
+    assert [page.url for page in store.held(before=NOON + 1)] == [url_of(0)]
+    assert [page.url for page in store.held(after=url_of(0), limit=1)] == [url_of(1)]
+    assert store.page_states([url_of(0)])[url_of(0)].held
+    # The record of the finished page takes it out; its blocks were counted when it was held.
+    store.record(record_of(url_of(0), *story(0), article=article_of("T")))
+    store.release(url_of(1))
+    store.release(url_of("unknown"))
+    assert store.holds() == {"other.example": 1}
+    assert not any(state.held for state in store.page_states([url_of(0), url_of(1)]).values())
+    state = store.page_states([url_of(0)])[url_of(0)]
+    assert (state.visits, store.site_pages(SITE)) == (1, 2)
