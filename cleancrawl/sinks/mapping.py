@@ -1,0 +1,94 @@
+"""What a server index holds: its mapping, with an analysed copy of the text per language, and an article's document."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cleancrawl.sinks.base import Article
+
+VERSION = 1
+"""Of the mapping: part of the index's name and of its ``_meta``."""
+
+# ISO 639-1 → analyzer that both OpenSearch and Elasticsearch have built in.
+ANALYZERS = {
+    "ar": "arabic",
+    "bg": "bulgarian",
+    "bn": "bengali",
+    "ca": "catalan",
+    "cs": "czech",
+    "da": "danish",
+    "de": "german",
+    "el": "greek",
+    "en": "english",
+    "es": "spanish",
+    "et": "estonian",
+    "eu": "basque",
+    "fa": "persian",
+    "fi": "finnish",
+    "fr": "french",
+    "ga": "irish",
+    "gl": "galician",
+    "hi": "hindi",
+    "hu": "hungarian",
+    "hy": "armenian",
+    "id": "indonesian",
+    "it": "italian",
+    "ja": "cjk",
+    "ko": "cjk",
+    "lt": "lithuanian",
+    "lv": "latvian",
+    "nb": "norwegian",
+    "nl": "dutch",
+    "nn": "norwegian",
+    "no": "norwegian",
+    "pt": "portuguese",
+    "ro": "romanian",
+    "ru": "russian",
+    "sv": "swedish",
+    "th": "thai",
+    "tr": "turkish",
+    "zh": "cjk",
+}
+_KEYWORD = {"type": "keyword", "ignore_above": 2048}
+_DATE = {"type": "date", "ignore_malformed": True}
+FIELDS: dict[str, Any] = {
+    "url": _KEYWORD,
+    "site": _KEYWORD,
+    "language": _KEYWORD,
+    "duplicate_of": _KEYWORD,
+    "title": {"type": "text"},
+    "text": {"type": "text"},
+    "authors": {"type": "text", "fields": {"name": _KEYWORD}},
+    "published": _DATE,
+    "modified": _DATE,
+}
+REJECTED_BODY: dict[str, Any] = {
+    "settings": {"number_of_shards": 1},
+    "mappings": {
+        "dynamic": False,
+        "properties": {"url": _KEYWORD, "rejected": {"type": "date"}, "reason": {"type": "text"}},
+    },
+}
+
+
+def index_body(alias: str) -> dict[str, Any]:
+    """Settings, mapping and alias of a new index; unknown fields are kept in ``_source`` and not analysed."""
+    stemmed = {language: {"type": "text", "analyzer": analyzer} for language, analyzer in ANALYZERS.items()}
+    return {
+        "settings": {"number_of_shards": 1},
+        "mappings": {
+            "dynamic": False,
+            "_meta": {"cleancrawl": {"version": VERSION}},
+            "_source": {"excludes": ["stemmed"]},
+            "properties": {**FIELDS, "stemmed": {"properties": stemmed}},
+        },
+        "aliases": {alias: {}},
+    }
+
+
+def to_source(article: Article, language: str) -> dict[str, Any]:
+    """An article as the index takes it: empty fields left out, the text once more for its language's analyzer."""
+    source = {name: value for name, value in article.items() if value not in (None, "", [], {})}
+    if language in ANALYZERS:
+        source["stemmed"] = {language: f"{article.get('title') or ''}\n{article.get('text') or ''}"}
+    return source
