@@ -64,10 +64,13 @@ Item = TypeVar("Item")
 _HTML_NAMES = ("{}.html.gz", "{}.html", "{}.htm")
 
 
-def load_sets(directory: str | Path, names: Sequence[str] = (), limit: int | None = None) -> list[Dataset]:
+def load_sets(
+    directory: str | Path, names: Sequence[str] = (), limit: int | None = None, types: Sequence[str] = ()
+) -> list[Dataset]:
     """The sets in a directory, which is a set itself or holds one per sub-directory.
 
-    ``limit`` takes that many pages of each set, evenly spread. Raises ``ConfigError`` where there is nothing to read.
+    ``types`` takes only pages of these types, ``limit`` that many pages of each set, evenly spread. Raises
+    ``ConfigError`` where there is nothing to read.
     """
     root = Path(directory)
     if not root.is_dir():
@@ -80,7 +83,8 @@ def load_sets(directory: str | Path, names: Sequence[str] = (), limit: int | Non
     unknown = [name for name in names if name not in found]
     if unknown:
         raise ConfigError(f"no set {unknown[0]!r} in {root}: there is {', '.join(found)}")
-    return [_load(name, found[name], limit) for name in (names or found)]
+    loaded = [_load(name, found[name], types) for name in (names or found)]
+    return [Dataset(one.name, spread_out(one.pages, limit), one.missing) for one in loaded]
 
 
 def spread_out(items: list[Item], limit: int | None) -> list[Item]:
@@ -94,7 +98,7 @@ def spread_out(items: list[Item], limit: int | None) -> list[Item]:
     return [items[position * len(items) // limit] for position in range(limit)]
 
 
-def _load(name: str, directory: Path, limit: int | None) -> Dataset:
+def _load(name: str, directory: Path, types: Sequence[str]) -> Dataset:
     reader = _reader(directory)
     if reader is None:
         raise ConfigError(f"{directory} is no set of labelled pages")
@@ -111,7 +115,11 @@ def _load(name: str, directory: Path, limit: int | None) -> Dataset:
         raise ConfigError(f"cannot read the labels in {directory}: {error!r}") from None
     if not pages:
         raise ConfigError(f"{directory} has labels but no page in {directory / 'html'}")
-    return Dataset(name, spread_out(sorted(pages, key=lambda page: page.id), limit), missing)
+    wanted = [page for page in pages if not types or page.page_type in types]
+    if not wanted:
+        kinds = sorted({page.page_type or "none" for page in pages})
+        raise ConfigError(f"no pages of type {', '.join(types)} in {name}: there is {', '.join(kinds)}")
+    return Dataset(name, sorted(wanted, key=lambda page: page.id), missing)
 
 
 def _page(name: str, path: Path, record: Record) -> GoldPage:

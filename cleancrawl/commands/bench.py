@@ -23,7 +23,6 @@ from cleancrawl.bench.predictions import read_predictions
 from cleancrawl.bench.report import as_json, breakdowns, main_table, worst_table
 from cleancrawl.bench.runner import Results, progress
 from cleancrawl.bench.runner import run as run_extractors
-from cleancrawl.errors import ConfigError
 
 REPORTS = {
     "profile": ("cleancrawl.bench.profile", None, "cost of each step of the recipe"),
@@ -62,7 +61,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    sets = [_of_types(found, args.types) for found in load_sets(args.data, args.set, args.limit)]
+    sets = load_sets(args.data, args.set, args.limit, args.types)
     for found in sets:
         if found.missing:
             print(f"{found.name}: no HTML for {len(found.missing)} labelled pages", file=sys.stderr)
@@ -97,16 +96,6 @@ def _compare(args: Namespace, sets: list[Dataset]) -> int:
     if args.json:
         Path(args.json).write_text(json.dumps(everything, indent=1), encoding="utf-8")
     return 0
-
-
-def _of_types(found: Dataset, types: tuple[str, ...]) -> Dataset:
-    if not types:
-        return found
-    pages = [page for page in found.pages if page.page_type in types]
-    if not pages:
-        kinds = sorted({page.page_type or "none" for page in found.pages})
-        raise ConfigError(f"no pages of type {', '.join(types)} in {found.name}: there is {', '.join(kinds)}")
-    return Dataset(found.name, pages, found.missing)
 
 
 def _plot(results: Results, path: Path, name: str, *, several: bool) -> None:
