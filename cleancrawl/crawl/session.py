@@ -12,12 +12,14 @@ from weakref import WeakKeyDictionary, ref
 
 from scrapy import signals
 
+from cleancrawl.adlists import read_ad_lists
 from cleancrawl.core.hashing import Prints
 from cleancrawl.core.page import Page
 from cleancrawl.core.recipe import Recipe
 from cleancrawl.crawl.config import Config, refuse_start
 from cleancrawl.errors import CleanCrawlError
 from cleancrawl.lookup import get_recipe
+from cleancrawl.tailor import tailored
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -75,6 +77,15 @@ class Jobs:
         return len(self._jobs)
 
 
+def _recipe_of(config: Config) -> Recipe:
+    return tailored(
+        get_recipe(config.recipe),
+        ad_domains=read_ad_lists(config.ad_lists),
+        min_pages=config.min_pages,
+        min_share=config.min_share,
+    )
+
+
 class Session:
     """One per crawler; the first part that asks for it opens it."""
 
@@ -92,7 +103,7 @@ class Session:
         if session is None:
             try:
                 config = Config.from_settings(crawler.settings)
-                session = cls(config, get_recipe(config.recipe), crawler.stats)
+                session = cls(config, _recipe_of(config), crawler.stats)
             except CleanCrawlError as error:
                 refuse_start(error)
             cls._sessions[crawler] = session

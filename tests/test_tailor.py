@@ -1,0 +1,39 @@
+"""Settings that reach the stages of a recipe."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from cleancrawl import clean
+from cleancrawl.core.page import Page
+from cleancrawl.core.secondary.known_blocks import KnownBlocks
+from cleancrawl.lookup import get_recipe
+from cleancrawl.tailor import tailored
+
+HTML = "<body><div>" + "The story, told at length. " * 20 + "</div><div>Buy, <a href=//x.ads.example/a>now</a></div>"
+
+
+def rule(recipe_rules: frozenset[str]) -> str | None:
+    recipe = tailored(get_recipe("core-content"), ad_domains=recipe_rules)
+    removed = clean(HTML, recipe=recipe).blocks[1].removed
+    return removed and removed.rule
+
+
+def test_own_ad_domains_join_the_built_in_ones() -> None:
+    assert rule(frozenset({"ads.example"})) == "ad-domain"
+    assert rule(frozenset({"example.org"})) != "ad-domain"
+
+
+def test_own_bounds_on_known_blocks() -> None:
+    plain = get_recipe("core-content")
+    assert KnownBlocks(min_pages=5, min_share=0.25) in tailored(plain, min_pages=5, min_share=0.25).secondary
+    assert tailored(plain) == plain
+
+
+def nothing(page: Page) -> None:
+    """A stage may be a plain function."""
+
+
+def test_stages_that_are_no_dataclasses_stay() -> None:
+    recipe = replace(get_recipe("core-content"), score=(nothing,))
+    assert tailored(recipe, ad_domains=frozenset({"ads.example"})).score == (nothing,)
