@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from email.utils import format_datetime
 from xml.sax.saxutils import escape
 
-from tests.site import portal_a
+from tests.site import portal_a, portal_b
 from tests.site.render import date_of
 from tests.site.resource import EPOCH, Resource, View, page
 from tests.site.source import Article
@@ -120,4 +120,12 @@ def portal_a_files(crawl_delay: float) -> dict[str, Resource]:
         parts[1]: Resource(sections_sitemap(sections), content_type="application/gzip"),
         "/news-sitemap.xml": page(news_sitemap(found[:6], portal_a.NAME), content_type=XML),
         "/feed.xml": page(rss(found[:8], portal_a.NAME), content_type="application/rss+xml"),
+    }
+
+
+def portal_b_files(crawl_delay: float) -> dict[str, Resource]:
+    return {
+        "/robots.txt": page(robots(["/cgi-bin/"], ["/sitemap.xml"], crawl_delay), content_type="text/plain"),
+        "/sitemap.xml": page(sitemap(portal_b.linked_articles()), content_type=XML),
+        "/atom.xml": page(atom(portal_b.all_articles()[:6], portal_b.NAME), content_type="application/atom+xml"),
     }

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from tests.site import portal_a
+from tests.site import portal_a, portal_b
 from tests.site.source import GOLD, Article, articles
 
 WHERE_GOLD_IS = GOLD
@@ -54,31 +54,44 @@ class Entry:
         return self.source.language if self.source else None
 
 
-_OTHER_A = {
-    "/": "listing",
-    "/?page=2": "listing",
-    **{f"/section/{section}": "listing" for section in portal_a.SECTIONS},
-    "/video/harbour-from-the-air": "video",
-    "/live/storm-ragna": "live",
-    "/local/2026/03/01/untitled": "empty",
-    "/about": "static",
-    "/contact": "static",
-    "/terms": "static",
-    "/privacy": "static",
-    "/search": "search",
-    "/login": "login",
-    "/private/drafts": "forbidden",
-    "/docs/annual-report.pdf": "file",
-    "/download/map": "binary",
+_OTHERS: dict[str, dict[str, list[str]]] = {
+    "a": {
+        "listing": ["/", "/?page=2", "/?page=3", *(f"/section/{section}" for section in portal_a.SECTIONS)],
+        "video": ["/video/harbour-from-the-air"],
+        "live": ["/live/storm-ragna"],
+        "empty": ["/local/2026/03/01/untitled"],
+        "static": ["/about", "/contact", "/terms", "/privacy"],
+        "search": ["/search"],
+        "login": ["/login"],
+        "forbidden": ["/private/drafts"],
+        "file": ["/docs/annual-report.pdf"],
+        "binary": ["/download/map"],
+    },
+    "b": {
+        "listing": [
+            "/",
+            *("/archive.htm" + query for query in ("", "?p=2", "?p=3")),
+            *(f"/section/{group}.htm" for group in portal_b.GROUPS),
+        ],
+        "video": ["/video/carnival.htm"],
+        "empty": ["/empty.htm"],
+        "static": ["/contact.htm"],
+        "search": ["/search.htm"],
+        "forbidden": ["/cgi-bin/guestbook"],
+        "file": ["/docs/tariff.pdf"],
+        "binary": ["/download/archive.htm"],
+    },
 }
-_ANSWERS_A = {
-    "/old/harbour-bridge": ("redirect", 301),
-    "/go/ferry": ("redirect", 302),
-    "/loop/1": ("redirect", 302),
-    "/loop/2": ("redirect", 302),
-    "/broken": ("error", 500),
-    "/missing": ("error", 404),
-}
+_ANSWERS = [
+    Entry("a", "/old/harbour-bridge", "redirect", status=301),
+    Entry("a", "/go/ferry", "redirect", status=302),
+    Entry("a", "/loop/1", "redirect", status=302),
+    Entry("a", "/loop/2", "redirect", status=302),
+    Entry("a", "/broken", "error", status=500),
+    Entry("a", "/missing", "error", status=404),
+    Entry("b", "/index.htm", "redirect", status=301),
+    Entry("b", "/news/withdrawn.htm", "error", status=404),
+]
 
 
 @cache
@@ -86,9 +99,9 @@ def pages() -> tuple[Entry, ...]:
     """All pages of both portals."""
     found = [Entry(article.portal, article.path, "article", article) for article in articles().values()]
     found.append(Entry("a", portal_a.PRINT_PATH, "print", articles()[portal_a.PRINTED]))
-    found.extend(Entry("a", path, kind) for path, kind in _OTHER_A.items())
-    found.extend(Entry("a", path, kind, status=status) for path, (kind, status) in _ANSWERS_A.items())
-    return tuple(found)
+    for portal, kinds in _OTHERS.items():
+        found.extend(Entry(portal, path, kind) for kind, paths in kinds.items() for path in paths)
+    return (*found, *_ANSWERS)
 
 
 def article_pages(portal: str | None = None) -> list[Entry]:

@@ -79,7 +79,7 @@ def article_page(article: Article, view: View) -> str:
         credit=inline(article.credit),
         audio=_audio(article),
         body=_body(article, view, label),
-        bio=f'<div class="author-box"><h3>{article.author}</h3><p>{article.bio}</p></div>' if article.bio else "",
+        bio="" if "bio-inside" in article.options else _bio(article),
         tags="".join(f'<li><a href="/search?q={quote(tag)}">{tag}</a></li>' for tag in article.tags),
         hidden_copy=_hidden_copy(article),
         related="".join(_card(other) for other in _related(article)),
@@ -113,12 +113,17 @@ def _audio(article: Article) -> str:
 
 
 def _body(article: Article, view: View, label: dict[str, str]) -> str:
-    """The blocks, with an advertisement, a teaser and a newsletter box between them."""
+    """The blocks, with an advertisement, a teaser and a newsletter box between them.
+
+    `plain-boxes` are those without a telling class name, as they come out of an editor's rich text field.
+    """
     parts = [block_html(block) for block in with_additions(article, view)]
     boxes = {2: _inline_ad(article, label), 4: _inline_teaser(article, label), 6: _newsletter(article)}
     for position in sorted(boxes, reverse=True):
         if position < len(parts):
             parts.insert(position, boxes[position])
+    if "bio-inside" in article.options:
+        parts.append(_bio(article))
     return "\n".join(parts)
 
 
@@ -128,14 +133,18 @@ def _inline_ad(article: Article, label: dict[str, str]) -> str:
 
 def _inline_teaser(article: Article, label: dict[str, str]) -> str:
     other = _related(article)[0]
-    return (
-        f'<aside class="teaser-inline"><strong>{label["label_read_more"]}</strong> '
-        f'<a href="{other.path}">{inline(other.title)}</a></aside>'
-    )
+    name = "a_plain_teaser.html" if "plain-boxes" in article.options else "a_inline_teaser.html"
+    return fill(name, path=other.path, title=inline(other.title), **label)
 
 
 def _newsletter(article: Article) -> str:
-    return fill("a_newsletter.html") if article.language == "en" else ""
+    if article.language != "en":
+        return ""
+    return fill("a_plain_newsletter.html" if "plain-boxes" in article.options else "a_newsletter.html")
+
+
+def _bio(article: Article) -> str:
+    return fill("a_bio.html", author=article.author, bio=article.bio) if article.bio else ""
 
 
 def _hidden_copy(article: Article) -> str:

@@ -63,7 +63,13 @@ def inline(text: str) -> str:
     return markup(escape(text, quote=False))
 
 
-_EDITIONS = {"deutsch": "Deutsche Ausgabe", "arabic": "النسخة العربية", "chinese": "中文版"}
+_EDITIONS = {
+    "deutsch": "Deutsche Ausgabe",
+    "arabic": "النسخة العربية",
+    "chinese": "中文版",
+    "russian": "Русский",
+    "japanese": "日本語",
+}
 
 
 def section_title(section: str) -> str:

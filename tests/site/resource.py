@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 HTML = "text/html; charset=utf-8"
-EPOCH = datetime(2026, 3, 16, 6, 0, tzinfo=UTC)
+EPOCH = datetime(2026, 3, 20, 6, 0, tzinfo=UTC)
 """When the sample site was last built: all its dates are fixed, so that a crawl can be compared with another."""
 
 
@@ -42,7 +42,7 @@ class Resource:
 
 def page(render: Callable[[View], str], encoding: str = "utf-8", **options: object) -> Resource:
     """A resource whose text is made anew for each request."""
-    return Resource(lambda view: render(view).encode(encoding), **options)  # type: ignore[arg-type]
+    return Resource(lambda view: render(view).encode(encoding, "xmlcharrefreplace"), **options)  # type: ignore[arg-type]
 
 
 def redirect(location: str, status: int) -> Resource:

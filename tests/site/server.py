@@ -23,7 +23,7 @@ from threading import Event, Lock, Thread
 from types import TracebackType
 from urllib.parse import urlsplit
 
-from tests.site import discovery, portal_a
+from tests.site import discovery, portal_a, portal_b
 from tests.site.render import fill
 from tests.site.resource import HTML, Resource, View
 from tests.site.special import error_page
@@ -203,7 +203,10 @@ class SampleSite:
 
     def __init__(self, port: int = 0, slow: float = 1.0, crawl_delay: float = 0.1) -> None:
         self.log: list[Logged] = []
-        portals = {"a": {**portal_a.resources(), **discovery.portal_a_files(crawl_delay)}}
+        portals = {
+            "a": {**portal_a.resources(), **discovery.portal_a_files(crawl_delay)},
+            "b": {**portal_b.resources(), **discovery.portal_b_files(crawl_delay)},
+        }
         self.portals = {name: Portal(name, found, self.log, slow) for name, found in portals.items()}
         self._servers = [
             _Server(port + number if port else 0, portal) for number, portal in enumerate(self.portals.values())

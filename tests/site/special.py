@@ -30,7 +30,7 @@ def static_pages(file_name: str, shell: Shell) -> dict[str, Resource]:
 
 
 def _framed(shell: Shell, entry: dict[str, Any], view: View) -> str:
-    return shell(view, f'<main id="content" class="static">{entry["html"]}</main>', entry["title"])
+    return shell(view, f'<div id="content" class="static">{entry["html"]}</div>', entry["title"])
 
 
 def _live(shell: Shell, view: View) -> str:
@@ -82,6 +82,15 @@ def binary() -> bytes:
     """Bytes of an image that a careless server calls HTML."""
     noise = bytes((index * index * 31 + index * 7) % 256 for index in range(6000))
     return b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + noise
+
+
+def portal_b_pages(shell: Shell) -> dict[str, Resource]:
+    return {
+        **static_pages("static_b.json", shell),
+        "/empty.htm": Resource(lambda view: b"", content_type="text/html"),
+        "/docs/tariff.pdf": Resource(lambda view: pdf(), content_type="application/pdf"),
+        "/download/archive.htm": Resource(lambda view: binary(), content_type="text/html"),
+    }
 
 
 def portal_a_pages(shell: Shell) -> dict[str, Resource]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gzip
+import subprocess
+import sys
 from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPMessage
 from urllib.parse import urlsplit
@@ -12,6 +14,7 @@ import pytest
 
 from tests.site import manifest
 from tests.site.server import SampleSite
+from tests.site.source import HERE, articles
 
 BRIDGE = "/local/2026/03/02/harbour-bridge-closed-after-crack-found"
 
@@ -41,6 +44,15 @@ def fetch(base: str, path: str, method: str = "GET", **headers: str) -> Reply:
 @pytest.mark.parametrize("page", manifest.pages(), ids=lambda page: page.portal + page.path)
 def test_every_page_of_the_manifest_answers_as_it_says(sample_site: SampleSite, page: manifest.Entry) -> None:
     assert fetch(sample_site.portals[page.portal].url, page.path).status == page.status
+
+
+def test_the_manifest_knows_every_html_page(sample_site: SampleSite) -> None:
+    listed = {(page.portal, page.path) for page in manifest.pages()}
+    for name, portal in sample_site.portals.items():
+        served = {
+            (name, path) for path, found in portal.resources.items() if found.content_type.startswith("text/html")
+        }
+        assert served <= listed
 
 
 def test_an_unchanged_page_is_answered_with_304(sample_site: SampleSite) -> None:
@@ -144,6 +156,45 @@ def test_sitemap_index_leads_to_every_article(sample_site: SampleSite) -> None:
         tree = ElementTree.fromstring(gzip.decompress(body) if str(node.text).endswith(".gz") else body)
         found.update(urlsplit(str(location.text)).path for location in tree.findall(".//s:loc", space))
     assert {page.path for page in manifest.article_pages("a")} <= found
+
+
+def test_feeds_know_articles_that_no_page_links_to(sample_site: SampleSite) -> None:
+    rss = ElementTree.fromstring(fetch(sample_site.a, "/feed.xml").text)
+    assert len(rss.findall(".//item/link")) == 8
+    rowing = articles()["rowing"].path
+    assert rowing in fetch(sample_site.b, "/atom.xml").text
+    listings = [page for page in manifest.pages() if page.portal == "b" and page.kind == "listing"]
+    assert all(rowing not in fetch(sample_site.b, page.path).text for page in listings)
+
+
+@pytest.mark.parametrize(
+    ("name", "content_type", "declared"),
+    [
+        ("samovar-russian", "text/html", "charset=windows-1251"),
+        ("tofu-japanese", "text/html", "charset=Shift_JIS"),
+        ("festival", "text/html; charset=iso-8859-1", "charset=utf-8"),
+    ],
+)
+def test_pages_that_need_their_meta_element(
+    sample_site: SampleSite, name: str, content_type: str, declared: str
+) -> None:
+    article = articles()[name]
+    reply = fetch(sample_site.b, article.path)
+    assert reply.headers["Content-Type"] == content_type
+    assert f'content="text/html; {declared}"' in reply.body.decode("ascii", "ignore")
+    assert article.title in reply.body.decode(article.encoding)
+
+
+def test_the_server_runs_alone() -> None:
+    command = [sys.executable, "-m", "tests.site.server", "--slow", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=HERE.parent.parent) as process:
+        assert process.stdout is not None
+        bases = [process.stdout.readline().strip() for _ in range(2)]
+        try:
+            assert [fetch(base, "/").status for base in bases] == [200, 200]
+        finally:
+            process.terminate()
+    assert process.returncode == 0
 
 
 def test_a_pdf_and_a_file_that_claims_to_be_html(sample_site: SampleSite) -> None:
