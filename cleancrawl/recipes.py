@@ -41,6 +41,19 @@ def core_content() -> Recipe:
     )
 
 
+def key_pattern() -> Recipe:
+    """METHODS D."""
+    from cleancrawl.core.score.tag_count import TagCount
+    from cleancrawl.core.segment.key_pattern import KeyPatternBlocks
+
+    return Recipe(
+        name="key-pattern",
+        summary="pages cut where sequences of child tags repeat; blocks with few tags are noise",
+        segment=(KeyPatternBlocks(),),
+        score=(TagCount(),),
+    )
+
+
 def line_block() -> Recipe:
     """METHODS E."""
     from cleancrawl.core.score.line_ratios import LineRatios
@@ -57,5 +70,6 @@ def line_block() -> Recipe:
 RECIPES: dict[str, Callable[[], Recipe]] = {
     "default": default,
     "core-content": core_content,
+    "key-pattern": key_pattern,
     "line-block": line_block,
 }
