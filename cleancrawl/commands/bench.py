@@ -85,7 +85,7 @@ def _compare(args: Namespace, sets: list[Dataset]) -> int:
     everything = {}
     for found in sets:
         results = run_extractors(progress(found.pages, found.name), [*recipes, *peers, bare_parse()], texts)
-        print(f"## {found.name}: {len(found.pages)} pages\n\n{main_table(results)}\n")
+        print(f"## {found.name}: {len(found.pages)} pages\n\n{main_table(results)}\n", flush=True)
         print(*(f"{table}\n" for table in breakdowns(results)), sep="\n")
         if args.worst and recipes and peers:
             print(f"Worst pages of {recipes[0].name}\n\n{worst_table(results, recipes[0].name, args.worst)}\n")
