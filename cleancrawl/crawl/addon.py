@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import NotConfigured
 
+from cleancrawl.crawl.borders import SiteBordersMiddleware
 from cleancrawl.crawl.config import Config, refuse_start
 from cleancrawl.crawl.middleware import CleaningMiddleware
 from cleancrawl.crawl.pipelines import (
@@ -20,16 +21,24 @@ from cleancrawl.errors import CleanCrawlError
 if TYPE_CHECKING:
     from scrapy.settings import Settings
 
-# Before the pipelines of a usual project (300), with room between any two for a user's own.
-PIPELINES = {
-    PrimaryNoisePipeline: 110,
-    SecondaryNoisePipeline: 120,
-    BlockScoringPipeline: 130,
-    ArticlePipeline: 140,
-    StorePipeline: 160,
+COMPONENTS: dict[str, dict[type, int]] = {
+    "DOWNLOADER_MIDDLEWARES": {
+        # Behind robots.txt (100): what it forbids is not counted as fetched.
+        SiteBordersMiddleware: 150,
+    },
+    "SPIDER_MIDDLEWARES": {
+        # Close to the spider: what other middlewares do to its items, they do to articles too.
+        CleaningMiddleware: 900,
+    },
+    "ITEM_PIPELINES": {
+        # Before the pipelines of a usual project (300), with room between any two for a user's own.
+        PrimaryNoisePipeline: 110,
+        SecondaryNoisePipeline: 120,
+        BlockScoringPipeline: 130,
+        ArticlePipeline: 140,
+        StorePipeline: 160,
+    },
 }
-# Close to the spider: what other middlewares do to its items, they do to articles too.
-MIDDLEWARE_ORDER = 900
 
 
 class CleanCrawlAddon:
@@ -42,6 +51,6 @@ class CleanCrawlAddon:
             refuse_start(error)
         if not config.enabled:
             raise NotConfigured("CLEANCRAWL_ENABLED is off")
-        settings.setdefault_in_component_priority_dict("SPIDER_MIDDLEWARES", CleaningMiddleware, MIDDLEWARE_ORDER)
-        for pipeline, order in PIPELINES.items():
-            settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", pipeline, order)
+        for setting, components in COMPONENTS.items():
+            for component, order in components.items():
+                settings.setdefault_in_component_priority_dict(setting, component, order)

@@ -14,12 +14,15 @@ from scrapy import Spider, signals
 from scrapy.crawler import AsyncCrawlerRunner
 from scrapy.utils.reactor import install_reactor
 
+from tests.site.server import SampleSite
+
 BASE = {
     "ADDONS": {"cleancrawl.crawl.addon.CleanCrawlAddon": 500},
     "CLEANCRAWL_RECIPE": "tests.recipes_for_tests.paragraphs",
     "CLEANCRAWL_STORE": "memory:",
     "CLEANCRAWL_MIN_WORDS": 5,
     "TELNETCONSOLE_ENABLED": False,
+    "REMOTE_CONTROL_ENABLED": False,
     "RETRY_ENABLED": False,
 }
 
@@ -114,3 +117,9 @@ def server() -> Iterator[LittleServer]:
         yield little
         http.shutdown()
         thread.join()
+
+
+@pytest.fixture
+def site() -> Iterator[SampleSite]:
+    with SampleSite(slow=0.05, crawl_delay=0) as served:
+        yield served

@@ -1,0 +1,50 @@
+"""What ends a site's crawl: its borders, also for redirects, and ``-a max_pages=``."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from scrapy import Request
+from scrapy.exceptions import IgnoreRequest
+
+from cleancrawl.core.site import site_key
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+
+SITE = "cleancrawl_site"
+"""Request meta: the site that a page was asked for."""
+MAX_PAGES = "cleancrawl_max_pages"
+"""Request meta: how many pages of that site are fetched; None where there is no limit."""
+ROAMS = "cleancrawl_roams"
+"""Request meta: a front page may lead to another site (``news.example`` to ``www.news.example.org``)."""
+
+
+class SiteBordersMiddleware:
+    """Downloader middleware. Only the queue knows what is newest, so the limit is applied behind it."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.crawler = crawler
+        self.spent: Counter[str] = Counter()
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> SiteBordersMiddleware:
+        return cls(crawler)
+
+    def process_request(self, request: Request) -> None:
+        meta = request.meta
+        site, limit = meta.get(SITE), meta.get(MAX_PAGES)
+        if site is None or meta.get("retry_times"):
+            return
+        if meta.get("redirect_times"):
+            if not meta.get(ROAMS) and site_key(request.url) != site:
+                self._refuse("off-site-redirect", f"redirected from {site} to {request.url}")
+        elif limit is not None and self.spent[site] >= limit:
+            self._refuse("over-max-pages", f"{limit} pages of {site} were fetched")
+        else:
+            self.spent[site] += 1
+
+    def _refuse(self, reason: str, message: str) -> None:
+        self.crawler.stats.inc_value(f"cleancrawl/discovery/{reason}")
+        raise IgnoreRequest(message)

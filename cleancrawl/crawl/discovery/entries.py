@@ -1,0 +1,74 @@
+"""What sitemaps and feeds say about a page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    url: str
+    modified: str | None = None
+    """``lastmod`` or ``updated``, ISO 8601."""
+    published: str | None = None
+    title: str | None = None
+    language: str | None = None
+
+    @property
+    def date(self) -> str | None:
+        """The newest date that is known."""
+        return max(filter(None, (self.modified, self.published)), default=None)
+
+
+def newest_first(entries: list[Entry]) -> list[Entry]:
+    """Dated ones by date, then the rest in their order.
+
+    >>> [entry.url for entry in newest_first([Entry("a"), Entry("b", "2026-01-01"), Entry("c", "2026-02-01")])]
+    ['c', 'b', 'a']
+    """
+    return sorted(entries, key=lambda entry: entry.date or "", reverse=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """The days that are wanted, both included."""
+
+    since: date | None = None
+    until: date | None = None
+
+    def admits(self, value: str | None) -> bool:
+        """Whether a date, where it is known, lies inside.
+
+        >>> window = Window(date(2026, 11, 1))
+        >>> window.admits("2026-11-01T10:00:00Z"), window.admits("2026-10-31"), window.admits(None)
+        (True, False, True)
+        """
+        day = day_of(value)
+        return day is None or (self.since or date.min) <= day <= (self.until or date.max)
+
+    def reaches(self, modified: str | None) -> bool:
+        """Whether something last changed then, such as a sitemap, can tell of a wanted day."""
+        day = day_of(modified)
+        return day is None or day >= (self.since or date.min)
+
+
+def day_of(value: str | None) -> date | None:
+    """The day of an ISO 8601 date, or None."""
+    try:
+        return date.fromisoformat(value[:10]) if value else None
+    except ValueError:
+        return None
+
+
+def freshness(value: str | None, now: datetime, levels: int = 60) -> int:
+    """A request priority: one level per day of age, so that the newest come first and the queues stay few.
+
+    >>> now = datetime(2026, 11, 16, tzinfo=UTC)
+    >>> freshness("2026-11-16", now), freshness("2026-11-06", now), freshness("2020-01-01", now), freshness(None, now)
+    (60, 50, 0, 0)
+    """
+    day = day_of(value)
+    if day is None:
+        return 0
+    return min(levels, max(0, levels - (now.astimezone(UTC).date() - day).days))

@@ -1,0 +1,93 @@
+"""RSS, Atom and JSON feeds."""
+
+from __future__ import annotations
+
+import json
+from calendar import timegm
+from datetime import UTC, datetime
+from time import struct_time
+from typing import Any
+from urllib.parse import urljoin
+
+from cleancrawl.core.head import Head
+from cleancrawl.core.metadata.dates import machine_date
+from cleancrawl.crawl.discovery.entries import Entry
+from cleancrawl.crawl.discovery.sitemaps import unpack
+from cleancrawl.errors import MissingExtra
+
+MAX_BYTES = 10_000_000
+MAX_ENTRIES = 5_000
+USUAL_PATHS = ("/feed", "/rss", "/rss.xml", "/feed.xml", "/atom.xml", "/index.xml")
+TYPES = frozenset({"application/rss+xml", "application/atom+xml", "application/feed+json", "application/rdf+xml"})
+
+
+def feed_links(head: Head, url: str) -> list[str]:
+    """The feeds that a page announces.
+
+    >>> head = Head(links=[("alternate", "/rss", "application/rss+xml"), ("alternate", "/en", "text/html")])
+    >>> feed_links(head, "https://a.example/news")
+    ['https://a.example/rss']
+    """
+    return [urljoin(url, href) for rel, href, kind in head.links if "alternate" in rel.split() and kind in TYPES]
+
+
+def parse_feed(body: bytes, url: str) -> list[Entry]:
+    """The entries of a feed of any kind; none where it is no feed. Never raises on any body."""
+    body = unpack(body, MAX_BYTES)
+    if body.lstrip(b"\xef\xbb\xbf\r\n\t ").startswith(b"{"):
+        return _from_json(body, url)
+    if b"<" not in body[:2000]:
+        return []
+    return _from_xml(body, url)
+
+
+def _from_xml(body: bytes, url: str) -> list[Entry]:
+    try:
+        import feedparser
+    except ImportError:
+        raise MissingExtra("feedparser", "feeds") from None
+    found = feedparser.parse(body, resolve_relative_uris=False, sanitize_html=False)
+    entries = (_from_entry(entry, url, found.feed.get("language")) for entry in found.entries[:MAX_ENTRIES])
+    return [entry for entry in entries if entry is not None]
+
+
+def _from_entry(entry: Any, base: str, language: str | None) -> Entry | None:
+    link = entry.get("link")
+    if not isinstance(link, str) or not link:
+        return None
+    return Entry(
+        url=urljoin(base, link),
+        # The parser's own look-up warns where it would answer with the other date.
+        modified=_iso(dict.get(entry, "updated_parsed")),
+        published=_iso(dict.get(entry, "published_parsed")),
+        title=entry.get("title"),
+        language=language,
+    )
+
+
+def _iso(moment: struct_time | None) -> str | None:
+    try:
+        return datetime.fromtimestamp(timegm(moment), UTC).isoformat() if moment else None
+    except (OverflowError, ValueError, OSError):
+        return None
+
+
+def _from_json(body: bytes, url: str) -> list[Entry]:
+    try:
+        feed = json.loads(body)
+    except (ValueError, RecursionError):
+        return []
+    items = feed.get("items") if isinstance(feed, dict) else None
+    if not isinstance(items, list):
+        return []
+    entries = []
+    for item in items[:MAX_ENTRIES]:
+        link = item.get("url") if isinstance(item, dict) else None
+        if isinstance(link, str) and link:
+            dates = (machine_date(value) if isinstance(value := item.get(key), str) else None for key in DATE_KEYS)
+            modified, published = dates
+            entries.append(Entry(urljoin(url, link), modified, published, item.get("title"), item.get("language")))
+    return entries
+
+
+DATE_KEYS = ("date_modified", "date_published")

@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+import json
+import sys
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cleancrawl.crawl.discovery.feeds import parse_feed
+from cleancrawl.errors import MissingExtra
+
+URL = "https://a.example/feed"
+RSS = b"""<rss version="2.0"><channel><language>en</language><item><title>Storm</title><link>/storm</link>
+<pubDate>Sun, 15 Nov 2026 10:00:00 GMT</pubDate></item><item><title>no link</title></item></channel></rss>"""
+ATOM = b"""<feed xmlns="http://www.w3.org/2005/Atom"><entry><title>Storm</title><link href="https://a.example/storm"/>
+<updated>2026-11-15T12:00:00+02:00</updated></entry></feed>"""
+JSON = json.dumps({"items": [{"url": "/storm", "title": "Storm", "date_published": "2026-11-15T10:00:00Z"}, {}, 3]})
+
+
+@pytest.mark.parametrize("body", [RSS, ATOM, JSON.encode()])
+def test_each_kind_of_feed_is_read(body: bytes) -> None:
+    (entry,) = parse_feed(body, URL)
+    assert (entry.url, entry.title, entry.date) == ("https://a.example/storm", "Storm", "2026-11-15T10:00:00+00:00")
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"nothing", b"<html><p>404", b"{", b"{}", b'{"items": 3}', b"<rss><channel/></rss>"]
+)
+def test_what_is_no_feed_has_no_entries(body: bytes) -> None:
+    assert parse_feed(body, URL) == []
+
+
+def test_a_broken_feed_is_read_as_far_as_it_goes() -> None:
+    assert [entry.url for entry in parse_feed(RSS[: RSS.index(b"<item><title>no")], URL)] == ["https://a.example/storm"]
+
+
+def test_a_missing_parser_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "feedparser", None)
+    with pytest.raises(MissingExtra, match=r"cleancrawl\[feeds\]"):
+        parse_feed(RSS, URL)
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.binary(max_size=200))
+def test_any_bytes_are_survived(noise: bytes) -> None:
+    for body in (noise, RSS[:60] + noise, b'{"items": [' + noise):
+        parse_feed(body, URL)

@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+from scrapy.http import HtmlResponse, Request
+from scrapy.utils.test import get_crawler
+
+from cleancrawl.crawl.discovery.entries import Entry, Window
+from cleancrawl.crawl.discovery.frontier import LISTINGS_PER_PATTERN, Frontier
+from cleancrawl.crawl.discovery.options import Options
+
+
+def frontier(**arguments: str) -> Frontier:
+    crawler = get_crawler()
+    return Frontier(Options.read(sites="https://a-site.com", **arguments), crawler)
+
+
+def page(html: str, hops: int = 0) -> HtmlResponse:
+    request = Request("https://a-site.com/", meta={"cleancrawl_hops": hops})
+    return HtmlResponse("https://a-site.com/", body=html.encode(), encoding="utf-8", request=request)
+
+
+def found(front: Frontier, html: str, hops: int = 0) -> list[str]:
+    return [request.url for request in front.links(page(html, hops), lambda: None)]
+
+
+def test_links_stay_on_the_site_in_one_spelling() -> None:
+    html = (
+        "<a href='/s?utm_source=x#top'>1</a><a href='https://www.a-site.com/t'>2</a><a href='https://b-site.com/'>3</a>"
+        "<a href='mailto:x@a-site.com'>4</a><a href='http://[bad/'>5</a><a href='/i.png'>6</a>"
+    )
+    assert found(frontier(), html) == ["https://a-site.com/s", "https://www.a-site.com/t"]
+
+
+def test_depth_ends_the_chain() -> None:
+    front = frontier(depth="2")
+    assert found(front, "<a href='/s'>1</a>", hops=1) == ["https://a-site.com/s"]
+    assert found(front, "<a href='/s'>1</a>", hops=2) == []
+
+
+def test_endless_calendars_and_circles_are_no_trap() -> None:
+    front = frontier()
+    calendar = "".join(f"<a href='/calendar/{day}'>x</a>" for day in range(LISTINGS_PER_PATTERN + 50))
+    assert len(found(front, calendar)) == LISTINGS_PER_PATTERN
+    assert found(front, "<a href='/a/b/a/b/a/b/a/b/'>x</a>") == []
+    stories = "".join(f"<a href='/news/story-number-{day}-of-many'>x</a>" for day in range(LISTINGS_PER_PATTERN + 50))
+    assert len(found(front, stories)) == LISTINGS_PER_PATTERN + 50
+
+
+def test_newer_entries_have_a_higher_priority_and_foreign_ones_none() -> None:
+    front = frontier(since="2026-01-01")
+    today = front.now.date().isoformat()
+    new = front.entry(Entry("https://a-site.com/new", today), "sitemap", print)
+    undated = front.entry(Entry("https://a-site.com/some"), "sitemap", print)
+    assert new is not None
+    assert undated is not None
+    assert new.priority > undated.priority
+    assert front.entry(Entry("https://a-site.com/old", "2025-12-31"), "feed", print) is None
+    assert front.entry(Entry("https://b-site.com/", today), "feed", print) is None
+    assert front.entry(Entry("http://[bad/", today), "feed", print) is None
+
+
+def test_a_front_page_that_leads_elsewhere_is_adopted() -> None:
+    front = frontier()
+    front.adopt("https://www.a-news.com/")
+    assert found(front, "<a href='https://a-news.com/s'>1</a>") == ["https://a-news.com/s"]
+
+
+def test_sites_come_from_a_file_too(tmp_path: Path) -> None:
+    listed = tmp_path / "sites.txt"
+    listed.write_text("# ours\nhttps://a-site.com  # first\n\nb-site.com\nhttps://a-site.com\n")
+    options = Options.read(sites=f"@{listed}", until="2026-11-01")
+    assert options.sites == ("https://a-site.com", "https://b-site.com")
+    assert options.window == Window(None, date(2026, 11, 1))
+    assert not options.window.admits("2026-11-02")
+    assert options.window.reaches("2026-11-02")
+    assert options.window.admits("no date")

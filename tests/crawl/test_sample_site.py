@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+import pytest
+
+from cleancrawl.bench.metrics import tokens, word_score
+from cleancrawl.errors import ConfigError
+from spiders.news import NewsSpider
+from spiders.pages import PagesSpider
+from tests.crawl.conftest import Crawl
+from tests.site.manifest import article_pages
+from tests.site.server import SampleSite
+
+REAL = {"CLEANCRAWL_RECIPE": "default", "CLEANCRAWL_MIN_WORDS": 30, "ROBOTSTXT_OBEY": True}
+FLOOR = 0.84
+
+
+def test_news_brings_home_every_article(crawl: Crawl, site: SampleSite) -> None:
+    crawled = crawl(NewsSpider, REAL, sites=" ".join(site.urls))
+    found = {item.url: item for item in crawled.items}
+    for page in article_pages():
+        article = found[site.portals[page.portal].url + page.path]
+        assert word_score(tokens(article.text), tokens(page.gold_text)).f1 >= FLOOR, page.path
+    assert crawled.counted("dropped/")["front-page"]
+    assert crawled.stats["robotstxt/forbidden"] > 0
+    assert not site.requests(path="/private/drafts")
+
+
+@pytest.mark.parametrize("way", ["sitemap", "feed", "links"])
+def test_each_way_of_discovery_finds_articles_alone(way: str, crawl: Crawl, site: SampleSite) -> None:
+    crawled = crawl(NewsSpider, REAL, sites=site.a, discover=way)
+    assert crawled.counted("articles")[""] >= 3
+    assert list(crawled.counted("discovery/found-by-")) == [way]
+
+
+def test_max_pages_takes_the_newest(crawl: Crawl, site: SampleSite) -> None:
+    crawled = crawl(NewsSpider, {**REAL, "CONCURRENT_REQUESTS": 1}, sites=site.a, discover="sitemap", max_pages="3")
+    assert crawled.counted("pages")[""] == 3
+    assert crawled.counted("discovery/")["over-max-pages"] > 0
+
+
+def test_since_leaves_older_pages_alone(crawl: Crawl, site: SampleSite) -> None:
+    crawl(NewsSpider, REAL, sites=site.a, since="2026-03-10", discover="sitemap,feed")
+    asked = {entry.path for entry in site.requests("a")}
+    for page in article_pages("a"):
+        assert page.date is not None
+        assert page.path not in asked or page.date >= "2026-03-10", page.path
+
+
+def test_pages_fetches_the_given_pages_and_nothing_else(crawl: Crawl, site: SampleSite) -> None:
+    paths = sorted(page.path for page in article_pages("a"))[:3]
+    crawled = crawl(PagesSpider, REAL, urls=",".join(site.a + path for path in paths))
+    assert sorted(item.url for item in crawled.items) == [site.a + path for path in paths]
+    assert {entry.path for entry in site.requests()} == {*paths, "/robots.txt"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ({}, "-a sites= needs one or more URLs"),
+        ({"sites": "@no/such/file"}, "-a sites=@no/such/file: No such file"),
+        ({"sites": "ftp://a.example"}, "'ftp://a.example' is not an http or https address"),
+        ({"sites": "http://[::1"}, "is not an http"),
+        ({"sites": "a.example", "since": "yesterday"}, "-a since= must be a day such as 2026-11-01"),
+        ({"sites": "a.example", "max_pages": "few"}, "-a max_pages= must be a whole number"),
+        ({"sites": "a.example", "discover": "links,radar"}, "sitemap, feed, links, not radar"),
+    ],
+)
+def test_wrong_arguments_are_one_line(arguments: dict[str, str], words: str) -> None:
+    with pytest.raises(ConfigError) as error:
+        NewsSpider(**arguments)
+    assert words in str(error.value)
