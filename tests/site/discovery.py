@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import gzip
+import json
 from collections.abc import Callable, Iterable
 from email.utils import format_datetime
 from xml.sax.saxutils import escape
 
 from tests.site import portal_a, portal_b
-from tests.site.render import date_of
+from tests.site.render import date_of, modified_at
 from tests.site.resource import EPOCH, Resource, View, page
 from tests.site.source import Article
 
@@ -28,15 +29,20 @@ def robots(disallowed: Iterable[str], sitemaps: Iterable[str], crawl_delay: floa
     return render
 
 
+def _published(found: list[Article], view: View) -> list[Article]:
+    return [article for article in found if article.path not in view.withheld]
+
+
 def _urlset(rows: Iterable[str], extra: str = "") -> str:
     return f'{_HEAD}<urlset xmlns="{_SITEMAP}"{extra}>\n' + "\n".join(rows) + "\n</urlset>\n"
 
 
 def sitemap(found: list[Article]) -> Callable[[View], str]:
     def row(article: Article, view: View) -> str:
-        return f"<url><loc>{escape(view.base + article.path)}</loc><lastmod>{article.date}</lastmod></url>"
+        address, modified = escape(view.base + article.path), modified_at(article, view).isoformat()
+        return f"<url><loc>{address}</loc><lastmod>{modified}</lastmod></url>"
 
-    return lambda view: _urlset(row(article, view) for article in found)
+    return lambda view: _urlset(row(article, view) for article in _published(found, view))
 
 
 def sections_sitemap(paths: Iterable[str]) -> Callable[[View], bytes]:
@@ -58,7 +64,7 @@ def news_sitemap(found: list[Article], name: str) -> Callable[[View], str]:
             f"<news:title>{escape(article.title)}</news:title></news:news></url>"
         )
 
-    return lambda view: _urlset((row(article, view) for article in found), f' xmlns:news="{_NEWS}"')
+    return lambda view: _urlset((row(article, view) for article in _published(found, view)), f' xmlns:news="{_NEWS}"')
 
 
 def sitemap_index(paths: Iterable[str]) -> Callable[[View], str]:
@@ -81,7 +87,7 @@ def rss(found: list[Article], name: str) -> Callable[[View], str]:
         )
 
     def render(view: View) -> str:
-        items = "\n".join(item(article, view) for article in found)
+        items = "\n".join(item(article, view) for article in _published(found, view))
         return (
             f'{_HEAD}<rss version="2.0" xmlns:dc="http://purl.org/dc/elements/1.1/"><channel><title>{escape(name)}</title>'
             f"<link>{view.base}/</link><description>Latest news</description>\n{items}\n</channel></rss>\n"
@@ -92,18 +98,40 @@ def rss(found: list[Article], name: str) -> Callable[[View], str]:
 
 def atom(found: list[Article], name: str) -> Callable[[View], str]:
     def entry(article: Article, view: View) -> str:
-        address = escape(view.base + article.path)
+        address, modified = escape(view.base + article.path), modified_at(article, view).isoformat()
         return (
             f'<entry><title>{escape(article.title)}</title><id>{address}</id><link rel="alternate" href="{address}"/>'
-            f"<updated>{article.date}</updated><author><name>{escape(article.author)}</name></author></entry>"
+            f"<published>{article.date}</published><updated>{modified}</updated>"
+            f"<author><name>{escape(article.author)}</name></author></entry>"
         )
 
     def render(view: View) -> str:
-        entries = "\n".join(entry(article, view) for article in found)
+        entries = "\n".join(entry(article, view) for article in _published(found, view))
         return (
             f'{_HEAD}<feed xmlns="http://www.w3.org/2005/Atom"><title>{escape(name)}</title><id>{view.base}/</id>'
             f"<updated>{EPOCH.isoformat()}</updated>\n{entries}\n</feed>\n"
         )
+
+    return render
+
+
+def json_feed(found: list[Article], name: str) -> Callable[[View], str]:
+    def item(article: Article, view: View) -> dict[str, object]:
+        address = view.base + article.path
+        return {
+            "id": address,
+            "url": address,
+            "title": article.title,
+            "language": article.language,
+            "date_published": article.date,
+            "date_modified": modified_at(article, view).isoformat(),
+            "authors": [{"name": article.author}],
+        }
+
+    def render(view: View) -> str:
+        items = [item(article, view) for article in _published(found, view)]
+        feed = {"version": "https://jsonfeed.org/version/1.1", "title": name, "items": items}
+        return json.dumps(feed, ensure_ascii=False)
 
     return render
 
@@ -115,17 +143,21 @@ def portal_a_files(crawl_delay: float) -> dict[str, Resource]:
     rules = robots(["/search", "/login", "/private/"], ["/sitemap.xml", "/news-sitemap.xml"], crawl_delay)
     return {
         "/robots.txt": page(rules, content_type="text/plain"),
-        "/sitemap.xml": page(sitemap_index(parts), content_type=XML),
-        parts[0]: page(sitemap(found), content_type=XML),
+        "/sitemap.xml": page(sitemap_index(parts), content_type=XML, overview=True),
+        parts[0]: page(sitemap(found), content_type=XML, overview=True),
         parts[1]: Resource(sections_sitemap(sections), content_type="application/gzip"),
-        "/news-sitemap.xml": page(news_sitemap(found[:6], portal_a.NAME), content_type=XML),
-        "/feed.xml": page(rss(found[:8], portal_a.NAME), content_type="application/rss+xml"),
+        "/news-sitemap.xml": page(news_sitemap(found[:6], portal_a.NAME), content_type=XML, overview=True),
+        "/feed.xml": page(rss(found[:8], portal_a.NAME), content_type="application/rss+xml", overview=True),
+        "/feed.json": page(json_feed(found[:8], portal_a.NAME), content_type="application/feed+json", overview=True),
     }
 
 
 def portal_b_files(crawl_delay: float) -> dict[str, Resource]:
+    found = portal_b.all_articles()[:6]
     return {
         "/robots.txt": page(robots(["/cgi-bin/"], ["/sitemap.xml"], crawl_delay), content_type="text/plain"),
-        "/sitemap.xml": page(sitemap(portal_b.linked_articles()), content_type=XML),
-        "/atom.xml": page(atom(portal_b.all_articles()[:6], portal_b.NAME), content_type="application/atom+xml"),
+        "/sitemap.xml": page(sitemap(portal_b.linked_articles()), content_type=XML, overview=True),
+        "/atom.xml": page(
+            atom(portal_b.all_articles()[:6], portal_b.NAME), content_type="application/atom+xml", overview=True
+        ),
     }

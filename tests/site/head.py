@@ -6,7 +6,7 @@ import json
 from html import escape
 from typing import Any
 
-from tests.site.render import date_of
+from tests.site.render import date_of, modified_at
 from tests.site.resource import View
 from tests.site.source import Article
 
@@ -32,6 +32,7 @@ def _open_graph(article: Article, view: View, site_name: str) -> list[str]:
             ("og:image", f"https://images.photopool.example/courier/{article.name}-1280.jpg"),
             ("og:description", article.standfirst),
             ("article:published_time", article.date),
+            ("article:modified_time", modified_at(article, view).isoformat()),
             ("article:author", article.author),
             ("article:section", article.section),
         ],
@@ -44,7 +45,7 @@ def _news_article(article: Article, view: View, site_name: str) -> dict[str, Any
         "@type": "NewsArticle",
         "headline": article.title,
         "datePublished": article.date,
-        "dateModified": article.date,
+        "dateModified": modified_at(article, view).isoformat(),
         "inLanguage": article.language,
         "mainEntityOfPage": view.base + article.path,
         "image": [f"https://images.photopool.example/courier/{article.name}-1280.jpg"],

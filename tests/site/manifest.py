@@ -87,6 +87,7 @@ _ANSWERS = [
     Entry("a", "/go/ferry", "redirect", status=302),
     Entry("a", "/loop/1", "redirect", status=302),
     Entry("a", "/loop/2", "redirect", status=302),
+    Entry("a", "/go/intranet", "redirect", status=302),
     Entry("a", "/broken", "error", status=500),
     Entry("a", "/missing", "error", status=404),
     Entry("b", "/index.htm", "redirect", status=301),

@@ -44,7 +44,7 @@ def linked_articles() -> list[Article]:
 
 def shell(view: View, main: str, title: str, head_lines: str = "", language: str = "en", body_class: str = "") -> str:
     """A whole page around its main part."""
-    most_read = sorted(linked_articles(), key=lambda article: serial(article.name))[:5]
+    most_read = sorted((article for article in linked_articles() if article.language == "en"), key=_popularity)[:5]
     return fill(
         "a_page.html",
         language=language,
@@ -58,6 +58,10 @@ def shell(view: View, main: str, title: str, head_lines: str = "", language: str
         **labels(language),
         **counters(view),
     )
+
+
+def _popularity(article: Article) -> int:
+    return serial(article.name)
 
 
 def article_page(article: Article, view: View) -> str:
@@ -117,11 +121,13 @@ def _body(article: Article, view: View, label: dict[str, str]) -> str:
 
     `plain-boxes` are those without a telling class name, as they come out of an editor's rich text field.
     """
-    parts = [block_html(block) for block in with_additions(article, view)]
-    boxes = {2: _inline_ad(article, label), 4: _inline_teaser(article, label), 6: _newsletter(article)}
-    for position in sorted(boxes, reverse=True):
-        if position < len(parts):
-            parts.insert(position, boxes[position])
+    boxes = [_inline_ad(article, label), _inline_teaser(article, label), _newsletter(article)]
+    parts: list[str] = []
+    for number, block in enumerate(with_additions(article, view)):
+        parts.append(block_html(block))
+        # Editors put a box after a finished paragraph, not between a subhead or a colon and what follows it.
+        if boxes and number in (1, 3, 4, 5, 6, 7, 8) and block.kind == "paragraph" and block.lines[0][-1] != ":":
+            parts.append(boxes.pop(0))
     if "bio-inside" in article.options:
         parts.append(_bio(article))
     return "\n".join(parts)
@@ -204,6 +210,7 @@ def in_section(section: str) -> list[Article]:
 
 def listing_page(heading: str, found: list[Article], number: int, base_path: str, view: View) -> str:
     """One page of a list of teasers, with links to the pages before and after it."""
+    found = [article for article in found if article.path not in view.withheld]
     last = max(1, -(-len(found) // PER_PAGE))
     shown = found[(number - 1) * PER_PAGE : number * PER_PAGE]
     items = "".join(_teaser(article) for article in shown)
@@ -211,7 +218,11 @@ def listing_page(heading: str, found: list[Article], number: int, base_path: str
         f'<a href="{base_path}?page={other}">{other}</a>' if other > 1 else f'<a href="{base_path}">1</a>'
         for other in range(1, last + 1)
     )
-    return shell(view, fill("a_listing.html", heading=heading, items=items, pagination=pages), heading)
+    return shell(
+        view,
+        fill("a_listing.html", heading=heading, items=items, pagination=pages, traps=special.trap_links(view)),
+        heading,
+    )
 
 
 def _teaser(article: Article) -> str:

@@ -47,7 +47,7 @@ def group_of(article: Article) -> str:
 
 def shell(view: View, main: str, title: str, head_lines: str = "", language: str = "en", charset: str = "utf-8") -> str:
     """A whole page around its middle cell."""
-    most_read = sorted(linked_articles(), key=lambda article: serial(article.path))[:4]
+    most_read = sorted((article for article in linked_articles() if article.language == "en"), key=_popularity)[:4]
     rows = "".join(f'<tr><td><a href="{other.path}">{inline(other.title)}</a></td></tr>' for other in most_read)
     numbers = counters(view)
     return fill(
@@ -62,6 +62,10 @@ def shell(view: View, main: str, title: str, head_lines: str = "", language: str
         **labels(language),
         **numbers,
     )
+
+
+def _popularity(article: Article) -> int:
+    return serial(article.path)
 
 
 def article_page(article: Article, view: View) -> str:
@@ -130,13 +134,14 @@ def _letters(article: Article) -> str:
 
 def listing_page(heading: str, found: list[Article], number: int, base_path: str, view: View) -> str:
     """One page of teasers in table rows."""
+    found = [article for article in found if article.path not in view.withheld]
     last = max(1, -(-len(found) // PER_PAGE))
     rows = "".join(_teaser(article) for article in found[(number - 1) * PER_PAGE : number * PER_PAGE])
     pages = " | ".join(
         f'<a href="{base_path}{f"?p={other}" if other > 1 else ""}">{other}</a>' for other in range(1, last + 1)
     )
     main = f'<h1 class="headline">{heading}</h1><table cellpadding="6">{rows}</table><center>Page {pages}</center>'
-    return shell(view, main + fill("b_odds.html"), heading)
+    return shell(view, main + fill("b_odds.html") + special.trap_links(view), heading)
 
 
 def _teaser(article: Article) -> str:

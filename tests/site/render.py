@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cache
 from html import escape
 from string import Template
@@ -57,6 +57,11 @@ def counters(view: View) -> dict[str, object]:
 
 def date_of(article: Article) -> datetime:
     return datetime.fromisoformat(article.date)
+
+
+def modified_at(article: Article, view: View) -> datetime:
+    """An hour later with each change, as the page's own Last-Modified says."""
+    return date_of(article) + timedelta(hours=view.changes.get(article.path, 0))
 
 
 def inline(text: str) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 HTML = "text/html; charset=utf-8"
@@ -20,6 +20,11 @@ class View:
     version: int = 1
     additions: tuple[str, ...] = ()
     hits: int = 1
+    changes: Mapping[str, int] = field(default_factory=dict)
+    """How often each changed page of the portal has changed."""
+    withheld: frozenset[str] = frozenset()
+    """Paths that are not published yet."""
+    traps: bool = False
 
     @property
     def url(self) -> str:
@@ -38,6 +43,8 @@ class Resource:
     """None: the page has neither an ETag nor a Last-Modified date."""
     location: str | None = None
     slow: bool = False
+    overview: bool = False
+    """A sitemap or feed, which is as new as the newest change of the portal."""
 
 
 def page(render: Callable[[View], str], encoding: str = "utf-8", **options: object) -> Resource:

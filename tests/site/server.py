@@ -6,146 +6,15 @@ Alone: `python -m tests.site.server --port 0` prints one address per portal and 
 from __future__ import annotations
 
 import argparse
-import gzip
 import signal
 import sys
 import time
-from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from datetime import UTC, timedelta
-from email.message import Message
-from email.utils import format_datetime, parsedate_to_datetime
-from hashlib import blake2b
-from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Event, Lock, Thread
+from threading import Event, Thread
 from types import TracebackType
-from urllib.parse import urlsplit
 
 from tests.site import discovery, portal_a, portal_b
-from tests.site.render import fill
-from tests.site.resource import HTML, Resource, View
-from tests.site.special import error_page
-
-
-@dataclass(frozen=True)
-class Logged:
-    """One request as the server saw it and what it answered."""
-
-    portal: str
-    method: str
-    path: str
-    headers: Mapping[str, str]
-    """Names in the spelling `User-Agent`."""
-    status: int
-    size: int
-    """Bytes of the body as sent, compressed or not."""
-    at: float
-    """`time.monotonic()` when the request had arrived."""
-
-
-@dataclass
-class Behaviour:
-    """What a test has changed about one path."""
-
-    additions: tuple[str, ...] = ()
-    status: int | None = None
-    retry_after: str | None = None
-    times: int | None = None
-    delay: float = 0.0
-
-
-@dataclass
-class Portal:
-    """One portal: its resources, what tests changed about them, and the server in front of it."""
-
-    name: str
-    resources: dict[str, Resource]
-    log: list[Logged]
-    slow: float
-    behaviours: dict[str, Behaviour] = field(default_factory=dict)
-    hits: Counter[str] = field(default_factory=Counter)
-    lock: Lock = field(default_factory=Lock)
-    url: str = ""
-
-    def find(self, target: str) -> tuple[str, Resource | None]:
-        """The resource of a request target: with its query where that page exists, or without."""
-        path = urlsplit(target).path
-        if target in self.resources:
-            return target, self.resources[target]
-        if path.startswith("/img/"):
-            return path, Resource(lambda view: fill("placeholder.svg").encode(), content_type="image/svg+xml")
-        return path, self.resources.get(path)
-
-    def behaviour(self, path: str) -> Behaviour:
-        """How to answer this request; failures that were ordered a number of times are used up here."""
-        with self.lock:
-            self.hits[path] += 1
-            current = self.behaviours.get(path, Behaviour())
-            answer = replace(current)
-            if current.status is not None and current.times is not None:
-                if current.times <= 0:
-                    answer.status = None
-                current.times -= 1
-            return answer
-
-
-@dataclass(frozen=True)
-class Answer:
-    status: int
-    headers: dict[str, str]
-    body: bytes = b""
-
-
-def answer(portal: Portal, target: str, request: Message) -> Answer:
-    """The answer to a GET, before the connection's own headers."""
-    path, resource = portal.find(target)
-    behaviour = portal.behaviour(path)
-    delay = behaviour.delay or (portal.slow if resource is not None and resource.slow else 0.0)
-    if delay:
-        time.sleep(delay)
-    status = behaviour.status or (404 if resource is None else None)
-    if status is not None or resource is None:
-        status = status or 404
-        retry = {"Retry-After": behaviour.retry_after} if behaviour.retry_after else {}
-        return Answer(status, {"Content-Type": HTML, **retry}, error_page(status, HTTPStatus(status).phrase))
-    base = f"http://{request.get('Host') or urlsplit(portal.url).netloc}"
-    if resource.location is not None:
-        return Answer(resource.status, {"Location": base + resource.location})
-    version = 1 + len(behaviour.additions)
-    view = View(base, path, version, behaviour.additions, portal.hits[path])
-    return _negotiated(resource, resource.render(view), version, request)
-
-
-def _negotiated(resource: Resource, body: bytes, version: int, request: Message) -> Answer:
-    """Validators, 304 and gzip."""
-    headers = {"Content-Type": resource.content_type, "Vary": "Accept-Encoding"}
-    if resource.modified is None:
-        headers["Cache-Control"] = "no-cache"
-    else:
-        modified = resource.modified + timedelta(hours=version - 1)
-        etag = f'"{version}-{blake2b(body, digest_size=8).hexdigest()}"'
-        headers |= {"ETag": etag, "Last-Modified": format_datetime(modified.astimezone(UTC), usegmt=True)}
-        if _unchanged(request, headers):
-            return Answer(304, headers)
-    compressible = resource.content_type.startswith(("text/", "application/xml", "application/rss", "application/atom"))
-    if compressible and "gzip" in request.get("Accept-Encoding", ""):
-        headers["Content-Encoding"] = "gzip"
-        body = gzip.compress(body, compresslevel=6, mtime=0)
-    return Answer(resource.status, headers, body)
-
-
-def _unchanged(request: Message, headers: Mapping[str, str]) -> bool:
-    """RFC 9110: the entity tag decides where one was sent, the date otherwise."""
-    if tags := request.get("If-None-Match"):
-        return tags.strip() == "*" or headers["ETag"] in [tag.strip().removeprefix("W/") for tag in tags.split(",")]
-    if since := request.get("If-Modified-Since"):
-        try:
-            return parsedate_to_datetime(headers["Last-Modified"]) <= parsedate_to_datetime(since)
-        except ValueError:
-            return False
-    return False
+from tests.site.portal import Answer, Behaviour, Logged, Portal, answer
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -201,13 +70,14 @@ class _Server(ThreadingHTTPServer):
 class SampleSite:
     """Both portals while they are served: `with SampleSite() as site: site.a, site.b, site.log …`."""
 
-    def __init__(self, port: int = 0, slow: float = 1.0, crawl_delay: float = 0.1) -> None:
+    def __init__(self, port: int = 0, slow: float = 1.0, crawl_delay: float = 0.1, traps: bool = False) -> None:
+        """Traps are links that lead a careless crawler round in circles: an endless calendar, session numbers, more."""
         self.log: list[Logged] = []
         portals = {
             "a": {**portal_a.resources(), **discovery.portal_a_files(crawl_delay)},
             "b": {**portal_b.resources(), **discovery.portal_b_files(crawl_delay)},
         }
-        self.portals = {name: Portal(name, found, self.log, slow) for name, found in portals.items()}
+        self.portals = {name: Portal(name, found, self.log, slow, traps) for name, found in portals.items()}
         self._servers = [
             _Server(port + number if port else 0, portal) for number, portal in enumerate(self.portals.values())
         ]
@@ -241,6 +111,14 @@ class SampleSite:
         """Answer with an error, always or the next `times` times; Retry-After takes seconds or an HTTP date."""
         behaviour = self._behaviour(portal, path)
         behaviour.status, behaviour.retry_after, behaviour.times = status, retry_after, times
+
+    def withhold(self, portal: str, path: str) -> None:
+        """Not published yet: 404, and no sitemap, feed or listing knows it. Teasers stay: choose one without any,
+        `lighthouse` on A or `rowing` on B, where other pages must not change with it."""
+        self._behaviour(portal, path).withheld = True
+
+    def publish(self, portal: str, path: str) -> None:
+        self._behaviour(portal, path).withheld = False
 
     def delay(self, portal: str, path: str, seconds: float) -> None:
         self._behaviour(portal, path).delay = seconds
@@ -282,11 +160,12 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--port", type=int, default=0, help="port of portal A, B has the next one; 0 takes free ones")
     parser.add_argument("--slow", type=float, default=1.0, help="seconds that the slow page takes (default 1)")
     parser.add_argument("--crawl-delay", type=float, default=0.1, help="seconds that robots.txt asks for (default 0.1)")
+    parser.add_argument("--traps", action="store_true", help="link to an endless calendar and other traps")
     options = parser.parse_args(arguments)
     stopped = Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stopped.set())
-    with SampleSite(options.port, options.slow, options.crawl_delay) as site:
+    with SampleSite(options.port, options.slow, options.crawl_delay, options.traps) as site:
         print("\n".join(site.urls), flush=True)
         stopped.wait()
     return 0

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from tests.site.render import TEMPLATES
-from tests.site.resource import HTML, Resource, View, page
+from tests.site.render import TEMPLATES, serial
+from tests.site.resource import HTML, Resource, View, page, redirect, text
 from tests.site.source import Article
 
 Shell = Callable[..., str]
@@ -84,6 +84,29 @@ def binary() -> bytes:
     return b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + noise
 
 
+def _calendar(view: View) -> str:
+    """A month with links to the months around it, for ever."""
+    year, month = (int(part) for part in (view.path.rsplit("/", 1)[1] + "-1").split("-")[:2])
+    months = [divmod(year * 12 + month - 1 + step, 12) for step in (-1, 1)]
+    links = " ".join(f'<a href="/calendar/{year}-{index + 1}">{year}-{index + 1:02}</a>' for year, index in months)
+    return f"<html><head><title>Events</title></head><body><h1>Events in {year}-{month:02}</h1>{links}</body></html>"
+
+
+ENDLESS = {
+    "/img/": Resource(lambda view: (TEMPLATES / "placeholder.svg").read_bytes(), content_type="image/svg+xml"),
+    "/calendar/": page(_calendar),
+}
+"""What answers at every path under a prefix."""
+
+
+def trap_links(view: View) -> str:
+    """Links that a crawler must not follow for ever, or at all: shown only where the site was started with traps."""
+    if not view.traps:
+        return ""
+    addresses = ["/calendar/2026-3", f"/?PHPSESSID={serial(view.path) * 7919 + view.hits}", "/go/intranet"]
+    return "<p>" + " ".join(f'<a href="{address}">{address[1:9]}</a>' for address in addresses) + "</p>"
+
+
 def portal_b_pages(shell: Shell) -> dict[str, Resource]:
     return {
         **static_pages("static_b.json", shell),
@@ -99,6 +122,9 @@ def portal_a_pages(shell: Shell) -> dict[str, Resource]:
         "/live/storm-ragna": page(partial(_live, shell), modified=None),
         "/local/2026/03/01/untitled": page(_empty),
         "/broken": Resource(lambda view: error_page(500, "Internal Server Error"), status=500, modified=None),
+        "/go/intranet": redirect("http://192.168.0.10/salaries", 302),
+        "/feed-empty.xml": text("", "application/rss+xml"),
+        "/feed-broken.xml": text("<rss><channel><item><title>Cut off", "application/rss+xml"),
         "/docs/annual-report.pdf": Resource(lambda view: pdf(), content_type="application/pdf"),
         "/download/map": Resource(lambda view: binary(), content_type=HTML),
     }

@@ -201,3 +201,32 @@ def test_a_pdf_and_a_file_that_claims_to_be_html(sample_site: SampleSite) -> Non
     pdf, binary = fetch(sample_site.a, "/docs/annual-report.pdf"), fetch(sample_site.a, "/download/map")
     assert (pdf.headers["Content-Type"], pdf.body[:5]) == ("application/pdf", b"%PDF-")
     assert (binary.headers["Content-Type"], binary.body[:4]) == ("text/html; charset=utf-8", b"\x89PNG")
+
+
+def test_sitemaps_and_feeds_follow_a_change(sample_site: SampleSite) -> None:
+    before = {path: fetch(sample_site.a, path) for path in ("/sitemap-articles.xml", "/feed.json")}
+    sample_site.change("a", articles()["bridge-vote"].path, "The order was placed on Friday.")
+    for path, reply in before.items():
+        after = fetch(sample_site.a, path, If_None_Match=reply.headers["ETag"])
+        assert (after.status, "2026-03-12T23:30:00+01:00" in after.text) == (200, True)
+        assert "2026-03-12T23:30:00+01:00" not in reply.text
+
+
+def test_an_article_can_be_published_later(sample_site: SampleSite) -> None:
+    path = articles()["lighthouse"].path
+    sample_site.withhold("a", path)
+    assert fetch(sample_site.a, path).status == 404
+    assert path not in fetch(sample_site.a, "/sitemap-articles.xml").text
+    sample_site.publish("a", path)
+    assert fetch(sample_site.a, path).status == 200
+    assert path in fetch(sample_site.a, "/sitemap-articles.xml").text
+
+
+def test_traps_are_linked_only_where_asked_for(sample_site: SampleSite) -> None:
+    assert "/calendar/" not in fetch(sample_site.a, "/").text
+    with SampleSite(traps=True) as site:
+        first, second = fetch(site.a, "/").text, fetch(site.a, "/").text
+        assert "/calendar/2026-3" in first
+        assert first != second
+        assert 'href="/calendar/2027-1"' in fetch(site.a, "/calendar/2026-12").text
+    assert fetch(sample_site.a, "/go/intranet").headers["Location"] == "http://192.168.0.10/salaries"
