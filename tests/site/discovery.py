@@ -157,7 +157,5 @@ def portal_b_files(crawl_delay: float) -> dict[str, Resource]:
     return {
         "/robots.txt": page(robots(["/cgi-bin/"], ["/sitemap.xml"], crawl_delay), content_type="text/plain"),
         "/sitemap.xml": page(sitemap(portal_b.linked_articles()), content_type=XML, overview=True),
-        "/atom.xml": page(
-            atom(portal_b.all_articles()[:6], portal_b.NAME), content_type="application/atom+xml", overview=True
-        ),
+        "/atom.xml": page(atom(found, portal_b.NAME), content_type="application/atom+xml", overview=True),
     }
