@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Callable, Iterable
+from datetime import timedelta
 from email.utils import format_datetime
 from xml.sax.saxutils import escape
 
@@ -69,8 +70,9 @@ def news_sitemap(found: list[Article], name: str) -> Callable[[View], str]:
 
 def sitemap_index(paths: Iterable[str]) -> Callable[[View], str]:
     def render(view: View) -> str:
+        newest = EPOCH + timedelta(hours=sum(view.changes.values()))
         rows = "\n".join(
-            f"<sitemap><loc>{view.base}{path}</loc><lastmod>{EPOCH.isoformat()}</lastmod></sitemap>" for path in paths
+            f"<sitemap><loc>{view.base}{path}</loc><lastmod>{newest.isoformat()}</lastmod></sitemap>" for path in paths
         )
         return f'{_HEAD}<sitemapindex xmlns="{_SITEMAP}">\n{rows}\n</sitemapindex>\n'
 
