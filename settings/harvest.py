@@ -8,4 +8,4 @@ from settings.base import *  # noqa: F403
 
 FEEDS: dict[str, dict[str, Any]] = {"output/harvest/%(time)s.jsonl": {"format": "jsonlines", "store_empty": False}}
 CLEANCRAWL_STORE = "sqlite:///output/harvest.db"
-CLEANCRAWL_REPORT = "output/harvest.html"
+CLEANCRAWL_ONLY_NEW = True

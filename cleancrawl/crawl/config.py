@@ -37,6 +37,7 @@ class Config:
     keep_html: bool = False
     duplicates: Duplicates = "mark"
     store: str = "sqlite:///cleancrawl.db"
+    only_new: bool = False
     warmup_pages: int = 5
     index: str | None = None
     report: str | None = None
@@ -142,6 +143,7 @@ READERS: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "keep_html": YES_OR_NO,
     "duplicates": _one_of(get_args(Duplicates)),
     "store": ("a store URL such as 'sqlite:///cleancrawl.db', 'memory:' or 'redis://host'", _text),
+    "only_new": YES_OR_NO,
     "warmup_pages": ("a whole number of at least 0", _number(int, 0, 10_000)),
     "index": ("a sink URL such as 'tantivy:///directory'", read_optional_text),
     "report": ("a file name", read_optional_text),

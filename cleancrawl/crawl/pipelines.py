@@ -18,6 +18,7 @@ from cleancrawl.core.document import Document
 from cleancrawl.core.recipe import Phase
 from cleancrawl.crawl.items import FIELDS, Article, as_dict
 from cleancrawl.crawl.session import Job, Session
+from cleancrawl.stores.pages import look_up, page_record
 
 if TYPE_CHECKING:
     from typing import Self
@@ -65,6 +66,13 @@ class SecondaryNoisePipeline(PhasePipeline):
 
     phase = "secondary"
 
+    def process(self, item: Any, job: Job) -> None:
+        self.session.step(job, "look-up", partial(self.look_up, job))
+        super().process(item, job)
+
+    def look_up(self, job: Job) -> None:
+        job.prints = look_up(self.session.store, job.page, job.site, job.url)
+
 
 class BlockScoringPipeline(PhasePipeline):
     """Block scores; what is left after it is the page's content."""
@@ -104,11 +112,27 @@ class StorePipeline(CleaningPipeline):
     def process(self, item: Any, job: Job) -> None:
         if "store" not in job.done:
             job.done.add("store")
+            with self.session.guarded(job, "store"):
+                self.record(job)
             self.session.count("articles" if job.reason is None else f"dropped/{job.reason}")
         self.session.jobs.forget(item)
         # In enrich mode the item is the spider's own: it keeps what it has.
         if job.reason is not None and isinstance(item, Article):
             raise DropItem(f"no article ({job.reason}): {job.url}", log_level="DEBUG")
+
+    def record(self, job: Job) -> None:
+        store, article = self.session.store, job.article if job.reason is None else None
+        if job.prints is None:
+            store.visit(job.visit)
+            return
+        fields = as_dict(article) if article is not None else None
+        recorded = store.record(page_record(job.page, job.visit, job.prints, fields, job.signature))
+        if article is None:
+            return
+        article.version = recorded.version
+        article.previous = None if recorded.previous is None else f"{recorded.previous:016x}"
+        if self.session.config.only_new and recorded.cursor is None:
+            job.reason = "unchanged"
 
 
 def make_article(job: Job, recipe: str, removed: Counter[str]) -> Article:

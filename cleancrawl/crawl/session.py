@@ -19,6 +19,8 @@ from cleancrawl.core.recipe import Recipe
 from cleancrawl.crawl.config import Config, refuse_start
 from cleancrawl.errors import CleanCrawlError
 from cleancrawl.lookup import get_recipe
+from cleancrawl.stores.base import Signature, Store, Visit
+from cleancrawl.stores.open import open_store
 from cleancrawl.tailor import tailored
 
 if TYPE_CHECKING:
@@ -45,10 +47,16 @@ class Job:
     last_modified: str | None = None
     prints: Prints | None = None
     article: Article | None = None
+    signature: Signature | None = None
     reason: str | None = None
     """Why the page gives no article; None as long as nothing speaks against it."""
     done: set[str] = field(default_factory=set)
     """Steps that ran already: the items of one response share one job."""
+
+    @property
+    def visit(self) -> Visit:
+        """The fetch as a store remembers it."""
+        return Visit(self.site, self.url, self.fetched, self.status, self.etag, self.last_modified, self.reason)
 
 
 class Jobs:
@@ -91,10 +99,11 @@ class Session:
 
     _sessions: ClassVar[WeakKeyDictionary[Crawler, Session]] = WeakKeyDictionary()
 
-    def __init__(self, config: Config, recipe: Recipe, stats: StatsCollector) -> None:
+    def __init__(self, config: Config, stats: StatsCollector) -> None:
         self.config = config
-        self.recipe = recipe
         self.stats = stats
+        self.recipe = _recipe_of(config)
+        self.store: Store = open_store(config.store)
         self.jobs = Jobs()
 
     @classmethod
@@ -102,14 +111,18 @@ class Session:
         session = cls._sessions.get(crawler)
         if session is None:
             try:
-                config = Config.from_settings(crawler.settings)
-                session = cls(config, _recipe_of(config), crawler.stats)
+                session = cls(Config.from_settings(crawler.settings), crawler.stats)
             except CleanCrawlError as error:
                 refuse_start(error)
             cls._sessions[crawler] = session
             for signal in (signals.item_scraped, signals.item_dropped, signals.item_error):
                 crawler.signals.connect(session.item_left, signal=signal)
+            # The last signal of a crawl: whoever listens to ``spider_closed`` still finds the store open.
+            crawler.signals.connect(session.close, signal=signals.engine_stopped)
         return session
+
+    def close(self) -> None:
+        self.store.close()
 
     def item_left(self, item: Any) -> None:
         self.jobs.forget(item)

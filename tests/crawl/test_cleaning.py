@@ -3,6 +3,7 @@ from __future__ import annotations
 import logging
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import attrs
@@ -13,6 +14,8 @@ from itemadapter import ItemAdapter
 from scrapy.http import Response
 
 from cleancrawl.crawl.items import FIELDS, Article
+from cleancrawl.errors import ConfigError
+from cleancrawl.stores.open import open_store
 from tests.crawl.conftest import Crawl, LittleServer
 
 STORY = """<html lang="en"><head><title>Storm</title><link rel="canonical" href="/storm"></head>
@@ -168,3 +171,41 @@ def test_enrich_refuses_an_item_that_declares_nothing(
     assert crawled.items == []
     assert crawled.stats["finish_reason"] == "cleancrawl_nothing_to_enrich"
     assert "Price declares none of the fields url, site," in caplog.text
+
+
+def test_every_page_is_recorded_once_article_or_not(crawl: Crawl, server: LittleServer, tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'crawl.db'}"
+    urls = [server.page("/storm", STORY, headers={"ETag": '"1"'}), server.page("/", STORY), server.page("/no", "")]
+    crawled = crawl(ListSpider, {"CLEANCRAWL_STORE": url}, urls=urls, items=[{"own": 1}])
+    assert crawled.counted("articles") == {"": 1}
+    store = open_store(url)
+    states = store.page_states(urls)
+    assert {state.url: state.reason for state in states.values()} == dict(
+        zip(urls, [None, "front-page", "empty"], strict=True)
+    )
+    assert states[urls[0]].etag == '"1"'
+    (stored,) = store.articles()
+    assert stored.article is not None
+    assert stored.article["text"] == "Storm\nA heavy storm hit the northern coast."
+    store.close()
+
+
+def test_a_changed_article_is_a_new_version_and_an_unchanged_one_no_news(
+    crawl: Crawl, server: LittleServer, tmp_path: Path
+) -> None:
+    settings = {"CLEANCRAWL_STORE": f"sqlite:///{tmp_path / 'crawl.db'}", "CLEANCRAWL_ONLY_NEW": True}
+    url = server.page("/storm", STORY)
+    first = crawl(ListSpider, settings, urls=[url])
+    again = crawl(ListSpider, settings, urls=[url])
+    server.page("/storm", STORY.replace("</body>", "<p>It has moved on to the islands in the east by now.</p></body>"))
+    changed = crawl(ListSpider, settings, urls=[url])
+    assert [(item.version, item.previous) for item in first.items] == [(1, None)]
+    assert (again.items, again.counted("dropped/")) == ([], {"unchanged": 1})
+    ((version, previous),) = [(item.version, item.previous) for item in changed.items]
+    assert version == 2
+    assert len(previous) == 16
+
+
+def test_a_store_that_cannot_be_opened_stops_the_start(crawl: Crawl) -> None:
+    with pytest.raises(ConfigError, match="no store for"):
+        crawl(ListSpider, {"CLEANCRAWL_STORE": "mysql://host"}, urls=[])
