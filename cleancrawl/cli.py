@@ -18,6 +18,7 @@ COMMANDS = {
     "clean": "cleancrawl.commands.clean",
     "recipes": "cleancrawl.commands.recipes",
     "search": "cleancrawl.commands.search",
+    "export": "cleancrawl.commands.export",
 }
 
 FAILURE, USAGE, INTERRUPTED = 1, 2, 130

@@ -12,11 +12,10 @@ import sys
 import textwrap
 from argparse import ArgumentParser, Namespace
 from dataclasses import asdict
-from datetime import datetime
 from pathlib import Path
 
 from cleancrawl.errors import ConfigError
-from cleancrawl.sinks.embedded import parse_date
+from cleancrawl.sinks.dates import since_date
 from cleancrawl.sinks.reader import EmbeddedReader, Filters, Hit
 
 _BOLD, _DIM, _PLAIN = "\033[1m", "\033[2m", "\033[0m"
@@ -45,14 +44,6 @@ def run(args: Namespace) -> int:
     else:
         print(render(hits, count, args.query, sys.stdout.isatty(), shutil.get_terminal_size().columns))
     return 0 if hits else 1
-
-
-def since_date(value: str | None) -> datetime | None:
-    """The moment that ``--since`` names."""
-    moment = parse_date(value) if value else None
-    if value and not moment:
-        raise ConfigError(f"--since {value!r} is no date: write it as 2026-01-31")
-    return moment
 
 
 def _to_json(hit: Hit) -> dict[str, object]:

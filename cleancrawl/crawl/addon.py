@@ -54,3 +54,4 @@ class CleanCrawlAddon:
         for setting, components in COMPONENTS.items():
             for component, order in components.items():
                 settings.setdefault_in_component_priority_dict(setting, component, order)
+        settings["FEED_EXPORTERS"].setdefault("parquet", "cleancrawl.crawl.feeds.ParquetItemExporter")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import uuid
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -13,6 +12,7 @@ from urllib.parse import unquote, urlsplit
 from cleancrawl.errors import ConfigError, MissingExtra, SinkError, SinkUnavailable
 from cleancrawl.sinks.analysis import base_language, index_terms
 from cleancrawl.sinks.base import Article, article_id
+from cleancrawl.sinks.dates import parse_date
 
 VERSION = 1
 """Of the schema and of the analysis: what another version has written is not mixed with this one's terms."""
@@ -22,10 +22,11 @@ _WRITER_MEMORY = 50_000_000
 
 
 def open_embedded(url: str) -> EmbeddedSink:
-    """``tantivy:///absolute/dir`` or ``tantivy:relative/dir``."""
-    directory = unquote(urlsplit(url).path)
-    if not directory or urlsplit(url).netloc:
-        raise ConfigError("an embedded index is named by its directory: tantivy:///dir or tantivy:dir")
+    """``tantivy:///relative/dir``, ``tantivy:////absolute/dir``, as stores name their files; or ``tantivy:dir``."""
+    parts = urlsplit(url)
+    directory = unquote(parts.path.removeprefix("/") if url.startswith("tantivy://") else parts.path)
+    if not directory or parts.netloc:
+        raise ConfigError("an embedded index is named by its directory: tantivy:///dir")
     return EmbeddedSink(Path(directory))
 
 
@@ -47,19 +48,6 @@ def build_schema() -> Any:
     builder.add_date_field("published", indexed=True, fast=True)
     builder.add_bytes_field("article", stored=True)
     return builder.build()
-
-
-def parse_date(value: object) -> datetime | None:
-    """An ISO date or time as UTC; None where it is none.
-
-    >>> parse_date("2026-03-01"), parse_date("yesterday")
-    (datetime.datetime(2026, 3, 1, 0, 0, tzinfo=datetime.timezone.utc), None)
-    """
-    try:
-        moment = datetime.fromisoformat(str(value))
-        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
-    except (ValueError, OverflowError):
-        return None
 
 
 class EmbeddedSink:

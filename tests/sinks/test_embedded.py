@@ -108,12 +108,18 @@ def test_one_writer_at_a_time(tmp_path: Path):
 def test_a_new_index_is_filled_from_the_start(tmp_path: Path, outbox, make_article):
     outbox.add(make_article(1))
     for name in ("one", "two"):
-        sink = open_sink(f"tantivy://{tmp_path / name}")
+        sink = open_sink(f"tantivy:///{tmp_path / name}")
         assert sync(outbox, sink) == 1
         sink.close()
     reopened = open_sink(f"tantivy:{tmp_path / 'two'}")
     assert sync(outbox, reopened) == 0
     reopened.close()
+
+
+def test_three_slashes_are_relative_as_in_the_name_of_a_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    open_sink("tantivy:///some/index").close()
+    assert (tmp_path / "some" / "index" / IDENTITY).is_file()
 
 
 def test_says_what_is_wrong(tmp_path: Path):

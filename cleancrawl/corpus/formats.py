@@ -1,0 +1,195 @@
+"""The formats of a corpus. Each can go on where an interrupted export stopped, and then gives the same bytes."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Protocol
+
+from cleancrawl.corpus.columns import COLUMNS
+from cleancrawl.corpus.parquet import ParquetWriter
+from cleancrawl.sinks.base import Article, article_id
+
+PART = 10_000
+"""Articles per Parquet file."""
+
+
+class Format(Protocol):
+    """Lifecycle: opened with the mark of the last ``flush`` (None at first), ``write`` and ``flush``, ``close``."""
+
+    def write(self, article: Article) -> None: ...
+
+    def flush(self) -> Any | None:
+        """Make durable what was written; a mark to go on from, or None where this is no place to stop."""
+        ...
+
+    def close(self) -> None: ...
+
+
+class LinesFormat:
+    """One file of lines; the mark is its length."""
+
+    def __init__(self, path: Path, mark: int | None, line: Callable[[Article], str], header: str = "") -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._line = line
+        self._file = path.open("r+b" if mark is not None else "wb")
+        self._file.truncate(mark or 0)
+        self._file.seek(0, os.SEEK_END)
+        if mark is None:
+            self._file.write(header.encode())
+
+    def write(self, article: Article) -> None:
+        self._file.write(self._line(article).encode("utf-8", "replace"))
+
+    def flush(self) -> int:
+        self._file.flush()
+        os.fsync(self._file.fileno())
+        return self._file.tell()
+
+    def close(self) -> None:
+        self._file.close()
+
+
+class FilesFormat:
+    """A file per article under its site's directory, so writing again changes nothing."""
+
+    def __init__(self, path: Path, mark: bool | None, suffix: str, render: Callable[[Article], str]) -> None:
+        self._root, self._suffix, self._render = path, suffix, render
+        path.mkdir(parents=True, exist_ok=True)
+        if not mark:
+            for stale in path.glob(f"*/{'[0-9a-f]' * 32}{suffix}"):
+                stale.unlink()
+
+    def write(self, article: Article) -> None:
+        directory = self._root / file_name(article.get("site") or "unknown")
+        directory.mkdir(exist_ok=True)
+        target = directory / f"{article_id(article['url'])}{self._suffix}"
+        target.write_bytes(self._render(article).encode("utf-8", "replace"))
+
+    def flush(self) -> bool:
+        return True
+
+    def close(self) -> None:
+        pass
+
+
+class ParquetFormat:
+    """A directory of files; the mark is the number of complete ones."""
+
+    def __init__(self, path: Path, mark: int | None) -> None:
+        self._root, self._parts, self._rows = path, mark or 0, 0
+        path.mkdir(parents=True, exist_ok=True)
+        for stale in path.glob("part-*.parquet*"):
+            if stale.suffix != ".parquet" or int(stale.stem[5:]) >= self._parts:
+                stale.unlink()
+        self._file: Any = None
+
+    def write(self, article: Article) -> None:
+        if self._file is None:
+            self._file = self._partial().open("wb")
+            self._writer = ParquetWriter(self._file, COLUMNS)
+        self._writer.write(article)
+        self._rows += 1
+
+    def flush(self) -> int | None:
+        return self._finish_part() if self._rows >= PART else None
+
+    def close(self) -> None:
+        if self._file is not None:
+            self._finish_part()
+
+    def _finish_part(self) -> int:
+        self._writer.close()
+        self._file.close()
+        self._partial().rename(self._root / f"part-{self._parts:05d}.parquet")
+        self._file, self._rows = None, 0
+        self._parts += 1
+        return self._parts
+
+    def _partial(self) -> Path:
+        return self._root / f"part-{self._parts:05d}.parquet-unfinished"
+
+
+def file_name(text: str) -> str:
+    """A name that is safe in every file system.
+
+    >>> file_name("example.com:8080"), file_name("../..")
+    ('example.com_8080', '__.._..')
+    """
+    safe = re.sub(r"[^\w.-]", "_", text)[:200]
+    return f"__{safe}" if safe.startswith(".") else safe
+
+
+def to_json_line(article: Article) -> str:
+    named = {name: article[name] for name in COLUMNS if article.get(name) is not None}
+    others = {name: value for name, value in article.items() if name not in COLUMNS}
+    return json.dumps({**named, **others}, ensure_ascii=False, default=str) + "\n"
+
+
+def to_csv_line(article: Article) -> str:
+    buffer = io.StringIO(newline="")
+    csv.writer(buffer).writerow([_to_csv_cell(article.get(name)) for name in COLUMNS])
+    return buffer.getvalue()
+
+
+def _to_csv_cell(value: Any) -> str:
+    if value is None:
+        return ""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+
+
+def to_text(article: Article) -> str:
+    """
+    >>> to_text({"title": "News", "text": "One.\\nTwo."})
+    'News\\n\\nOne.\\nTwo.\\n'
+    """
+    title = article.get("title")
+    return (f"{title}\n\n" if title else "") + (article.get("text") or "") + "\n"
+
+
+def to_markdown(article: Article) -> str:
+    """Front matter (JSON values are valid YAML), the title as a heading, a paragraph per line of the text.
+
+    >>> print(to_markdown({"url": "https://example.com/a", "title": "News", "text": "One.\\n# Two"}))
+    ---
+    title: "News"
+    url: "https://example.com/a"
+    ---
+    <BLANKLINE>
+    # News
+    <BLANKLINE>
+    One.
+    <BLANKLINE>
+    \\# Two
+    <BLANKLINE>
+    """
+    names = ("title", "url", "site", "authors", "published", "language", "section", "tags", "duplicate_of")
+    matter = [f"{name}: {json.dumps(article[name], ensure_ascii=False)}" for name in names if article.get(name)]
+    lines = [_escape_markdown(line) for line in (article.get("text") or "").splitlines() if line.strip()]
+    heading = [f"# {article['title']}"] if article.get("title") else []
+    return "\n".join(["---", *matter, "---", ""]) + "\n" + "\n\n".join([*heading, *lines]) + "\n"
+
+
+def _escape_markdown(line: str) -> str:
+    # Only what would change the structure: a heading, quotation, list, rule or fence where the page had a paragraph.
+    return re.sub(r"^(\s*)([#>+\-=`~|]|\d+(?=[.)]))", r"\1\\\2", line)
+
+
+def open_format(name: str, path: Path, mark: Any | None = None) -> Format:
+    """The writer of a format, at the start or at a mark."""
+    return FORMATS[name](path, mark)
+
+
+_CSV_HEADER = ",".join(COLUMNS) + "\r\n"
+FORMATS: dict[str, Callable[[Path, Any], Format]] = {
+    "jsonl": lambda path, mark: LinesFormat(path, mark, to_json_line),
+    "parquet": ParquetFormat,
+    "text": lambda path, mark: FilesFormat(path, mark, ".txt", to_text),
+    "markdown": lambda path, mark: FilesFormat(path, mark, ".md", to_markdown),
+    "csv": lambda path, mark: LinesFormat(path, mark, to_csv_line, _CSV_HEADER),
+}

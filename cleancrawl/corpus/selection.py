@@ -1,0 +1,75 @@
+"""Which articles of a store go into a corpus."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from cleancrawl.core.text import count_words
+from cleancrawl.sinks.analysis import base_language
+from cleancrawl.sinks.base import Article
+from cleancrawl.sinks.dates import parse_date
+from cleancrawl.sinks.sync import to_article
+from cleancrawl.stores.base import Outbox, StoredArticle
+
+_BATCH = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What an article must fulfil; nothing by default."""
+
+    site: str | None = None
+    since: datetime | None = None
+    """Published on or after; fetched, where the page does not say when it was published."""
+    language: str | None = None
+    min_words: int = 0
+    no_duplicates: bool = False
+
+    def takes(self, article: Article) -> bool:
+        if self.language and base_language(article.get("language")) != base_language(self.language):
+            return False
+        if self.no_duplicates and article.get("duplicate_of"):
+            return False
+        if self.min_words and words_of(article) < self.min_words:
+            return False
+        if self.since:
+            moment = parse_date(article.get("published")) or parse_date(article.get("fetched_at"))
+            return moment is not None and moment >= self.since
+        return True
+
+
+def words_of(article: Article) -> int:
+    return int(article.get("word_count") or 0) or count_words(article.get("text") or "")
+
+
+def select(outbox: Outbox, selection: Selection, after: int, end: int) -> Iterator[tuple[int, Article | None]]:
+    """Cursors above ``after`` up to ``end`` in ascending order, with the article where it is selected, else None."""
+    while after < end and (entries := outbox.articles(after, _BATCH, selection.site)):
+        for entry in entries:
+            if entry.cursor > end:
+                return
+            yield entry.cursor, _selected(entry, selection)
+        after = entries[-1].cursor
+
+
+def _selected(entry: StoredArticle, selection: Selection) -> Article | None:
+    if entry.article is None:
+        return None
+    article = to_article(entry)
+    return article if selection.takes(article) else None
+
+
+def last_cursor(outbox: Outbox) -> int:
+    """The highest cursor of the outbox, in about a hundred look-ups: what comes later is for the next export."""
+    low, high = 0, 1
+    while outbox.articles(high, 1):
+        low, high = high, 2 * high
+    while low < high:
+        middle = (low + high) // 2
+        if outbox.articles(middle, 1):
+            low = middle + 1
+        else:
+            high = middle
+    return low
