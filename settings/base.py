@@ -7,6 +7,7 @@ from cleancrawl.version import __version__
 BOT_NAME = "cleancrawl"
 SPIDER_MODULES = ["spiders"]
 NEWSPIDER_MODULE = "spiders"
+CLEANCRAWL_ONLY_ARTICLES = True
 ADDONS: dict[str, int] = {"cleancrawl.crawl.addon.CleanCrawlAddon": 500}
 
 USER_AGENT = f"cleancrawl/{__version__} (+https://pypi.org/project/cleancrawl/)"

@@ -33,6 +33,7 @@ class Config:
     site_key: SiteKey = "domain"
     comments: bool = False
     min_words: int = 30
+    only_articles: bool = False
     max_page_bytes: int = 10_000_000
     keep_html: bool = False
     duplicates: Duplicates = "mark"
@@ -139,6 +140,7 @@ READERS: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "site_key": _one_of(get_args(SiteKey)),
     "comments": YES_OR_NO,
     "min_words": ("a whole number of at least 0", _number(int, 0, 1_000_000)),
+    "only_articles": YES_OR_NO,
     "max_page_bytes": ("a number of bytes, at least 1000", _number(int, 1000, 1_000_000_000)),
     "keep_html": YES_OR_NO,
     "duplicates": _one_of(get_args(Duplicates)),

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from itemadapter import ItemAdapter
 from scrapy.exceptions import DropItem
 
-from cleancrawl.core.article import why_no_article
+from cleancrawl.core.article import decide
 from cleancrawl.core.document import Document
 from cleancrawl.core.recipe import Phase
 from cleancrawl.crawl.items import FIELDS, Article, as_dict
@@ -100,10 +100,11 @@ class ArticlePipeline(CleaningPipeline):
         self.session.count("blocks/total", len(page.blocks))
         self.session.count("blocks/kept", len(page.blocks) - removed.total())
         self.session.count_all("removed", removed)
-        job.article = make_article(job, self.session.recipe.name, removed)
+        document = Document(page, self.session.recipe.name)
+        job.article = make_article(job, document, removed)
         if config.keep_html:
             job.article.html = page.html
-        job.reason = why_no_article(page, config.min_words)
+        job.reason = decide(page, document.metadata, config.min_words, strict=config.only_articles).reason
 
 
 class StorePipeline(CleaningPipeline):
@@ -135,10 +136,8 @@ class StorePipeline(CleaningPipeline):
             job.reason = "unchanged"
 
 
-def make_article(job: Job, recipe: str, removed: Counter[str]) -> Article:
-    page = job.page
-    document = Document(page, recipe)
-    metadata = document.metadata
+def make_article(job: Job, document: Document, removed: Counter[str]) -> Article:
+    page, metadata = job.page, document.metadata
     kept = page.kept
     return Article(
         url=job.url,
@@ -161,7 +160,7 @@ def make_article(job: Job, recipe: str, removed: Counter[str]) -> Article:
         blocks_total=len(page.blocks),
         blocks_kept=len(kept),
         removed=dict(removed.most_common()),
-        recipe=recipe,
+        recipe=document.recipe,
         score=round(document.score, 4),
     )
 
