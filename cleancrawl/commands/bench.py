@@ -52,6 +52,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--plot", metavar="FILE.png", help="draw F1 against pages per second")
     parser.add_argument("--worst", type=_count, metavar="N", help="list the pages where the first recipe loses most")
     others = parser.add_argument_group("instead of the comparison, for the first recipe")
+    others.add_argument("--errors", action="store_true", help="kinds of false and of lost text (also of --texts)")
     for option, (_, count, text) in REPORTS.items():
         if count is None:
             others.add_argument(f"--{option}", action="store_true", help=text)
@@ -65,6 +66,8 @@ def run(args: Namespace) -> int:
     for found in sets:
         if found.missing:
             print(f"{found.name}: no HTML for {len(found.missing)} labelled pages", file=sys.stderr)
+    if args.errors:
+        return _errors(args, sets)
     chosen = [option for option in REPORTS if getattr(args, option)]
     if chosen:
         pages = [page for found in sets for page in found.pages]
@@ -74,6 +77,16 @@ def run(args: Namespace) -> int:
             print(import_module(module).report(pages, args.recipes[0], *counts))
         return 0
     return _compare(args, sets)
+
+
+def _errors(args: Namespace, sets: list[Dataset]) -> int:
+    from cleancrawl.bench.errors import report
+
+    sources = [(Path(name).stem, read_predictions(Path(name))) for name in args.texts] or [(args.recipes[0], None)]
+    for found in sets:
+        for name, texts in sources:
+            print(f"## {found.name}: {name}, {len(found.pages)} pages\n\n{report(found.pages, name, texts)}\n")
+    return 0
 
 
 def _compare(args: Namespace, sets: list[Dataset]) -> int:
