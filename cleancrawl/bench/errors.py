@@ -133,7 +133,7 @@ def unwanted_lines(text: str, snippets: Iterable[str]) -> list[tuple[str, int]]:
 def kind_of(line: str, after_first: int = 0, before_last: int = 0) -> str:
     """The kind of a line by its words, then by where it stands from the first and to the last right line.
 
-    >>> kind_of("Sign up to our newsletter"), kind_of("It rained."), kind_of("The rain went on for days, he said.", 3, -1)
+    >>> kind_of("Our newsletter"), kind_of("It rained."), kind_of("The rain went on for days, he said.", 3, -1)
     ('newsletter', 'short line', 'paragraph after the end')
     """
     words = len(line.split())

@@ -82,9 +82,10 @@ def run(args: Namespace) -> int:
 def _errors(args: Namespace, sets: list[Dataset]) -> int:
     from cleancrawl.bench.errors import report
 
-    sources = [(Path(name).stem, read_predictions(Path(name))) for name in args.texts] or [(args.recipes[0], None)]
+    texts_by_name = {Path(name).stem: read_predictions(Path(name)) for name in args.texts}
     for found in sets:
-        for name, texts in sources:
+        for name in texts_by_name or args.recipes[:1]:
+            texts = texts_by_name.get(name)
             print(f"## {found.name}: {name}, {len(found.pages)} pages\n\n{report(found.pages, name, texts)}\n")
     return 0
 
