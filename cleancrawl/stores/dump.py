@@ -41,3 +41,12 @@ def check_row(row: Any) -> dict[str, Any]:
         if name not in row:
             raise StoreError(f"not a dump of a store: a row of kind {kind!r} without {name!r}")
     return {**row}
+
+
+def make_row(kind: str, *values: Any) -> dict[str, Any]:
+    """A row from the values of its fields.
+
+    >>> make_row("cursor", "search", 5)
+    {'kind': 'cursor', 'name': 'search', 'cursor': 5}
+    """
+    return {"kind": kind, **dict(zip(FIELDS[kind], values, strict=True))}

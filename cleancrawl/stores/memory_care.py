@@ -21,7 +21,7 @@ from cleancrawl.stores.base import (
     StoreInfo,
     Visit,
 )
-from cleancrawl.stores.dump import DUMP_VERSION, FIELDS, check_row
+from cleancrawl.stores.dump import DUMP_VERSION, FIELDS, check_row, make_row
 from cleancrawl.stores.memory_outbox import MemoryOutbox, whole
 from cleancrawl.stores.memory_tables import DistinctPage, Entry, Site
 
@@ -87,22 +87,24 @@ class MemoryCare(MemoryOutbox):
         yield {"kind": "store", "version": DUMP_VERSION}
         for name, site in self._sites.items():
             for number, page in site.pages.items():
-                keys = _text(page.keys)
-                yield _row("page", number, name, FINGERPRINT_VERSION, int(page.article), page.content, keys)
+                head = (number, name, FINGERPRINT_VERSION, int(page.article))
+                yield make_row("page", *head, page.content, _text(page.keys))
         for name, site in self._sites.items():
             yield from _dump_blocks(name, site)
         for url, state in self._states.items():
             fields = asdict(state) | {"page": self._numbers.get(url, 0), "changes": list(state.changes)}
-            yield _row("url", *(fields[name] for name in FIELDS["url"]))
+            yield make_row("url", *(fields[name] for name in FIELDS["url"]))
         for entry in self._outbox.values():
             fields = asdict(whole(entry)) | {"digest": entry.digest, "content": entry.content}
-            yield _row("article", *(fields[name] for name in FIELDS["article"]))
+            yield make_row("article", *(fields[name] for name in FIELDS["article"]))
         for name, cursor in self._cursors.items():
-            yield _row("cursor", name, cursor)
+            yield make_row("cursor", name, cursor)
         for held in self._held.values():
-            yield _row("held", held.url, held.site, held.since, _text(held.response))
+            yield make_row("held", held.url, held.site, held.since, _text(held.response))
         for visit, signature in self._documents.values():
-            yield _row("document", visit.url, visit.site, visit.fetched, _text(signature.data), list(signature.keys))
+            yield make_row(
+                "document", visit.url, visit.site, visit.fetched, _text(signature.data), list(signature.keys)
+            )
 
     def load(self, rows: Iterable[dict[str, Any]]) -> int:
         total = 0
@@ -155,11 +157,7 @@ def _dump_blocks(name: str, site: Site) -> Iterator[dict[str, Any]]:
     for row in range(index.size):
         key, near, *rest = (int(column[row]) for column in columns)
         fingerprint = near if index.long[row] else None
-        yield _row("block", name, FINGERPRINT_VERSION, key, fingerprint, *rest, site.samples.get(key))
-
-
-def _row(kind: str, *values: Any) -> dict[str, Any]:
-    return {"kind": kind, **dict(zip(FIELDS[kind], values, strict=True))}
+        yield make_row("block", name, FINGERPRINT_VERSION, key, fingerprint, *rest, site.samples.get(key))
 
 
 def _text(data: bytes) -> str:

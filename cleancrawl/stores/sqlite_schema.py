@@ -35,16 +35,19 @@ CREATE INDEX articles_site ON articles (site, cursor);
 CREATE TABLE cursors (name TEXT PRIMARY KEY, cursor INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE held (url TEXT PRIMARY KEY, site TEXT NOT NULL, since REAL NOT NULL, response BLOB NOT NULL);
 CREATE INDEX held_site ON held (site, url);
+CREATE INDEX held_since ON held (since, url);
 CREATE TABLE documents (
     id INTEGER PRIMARY KEY, url TEXT NOT NULL UNIQUE, site TEXT NOT NULL, recorded REAL NOT NULL, data BLOB NOT NULL,
     keys BLOB NOT NULL);
 CREATE TABLE signatures (key INTEGER NOT NULL, document INTEGER NOT NULL, PRIMARY KEY (key, document)) WITHOUT ROWID;
 """
 
-MIGRATIONS: dict[int, str] = {}
+MIGRATIONS = {
+    1: "CREATE INDEX held_since ON held (since, url)",
+}
 """By version: what turns a file of that version into the next."""
 
-VERSION = 1
+VERSION = 2
 
 
 def prepare(connection: sqlite3.Connection, name: str) -> None:

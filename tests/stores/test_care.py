@@ -101,11 +101,12 @@ def test_counts_and_pages_are_bounded(make_store: OpenStore) -> None:
     assert store.site_pages(SITE) == 11
 
 
-def test_a_dump_gives_the_same_store(store: Store, store_url: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("target", ["memory", "sqlite", "redis"])
+def test_a_dump_gives_the_same_store(store: Store, target: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     fill(store)
     rows = [json.loads(json.dumps(row)) for row in store.dump()]
-    with_other = {"memory": f"sqlite:///{tmp_path}/copy.db"}.get(store_url.partition(":")[0], "memory:")
-    copy = open_store(with_other)
+    urls = {"memory": "memory:", "sqlite": f"sqlite:///{tmp_path}/copy.db"}
+    copy = open_store(urls.get(target) or request.getfixturevalue("redis_url") + "copy:")
     assert copy.load(rows) == len(rows)
     key = lambda row: json.dumps(row, sort_keys=True)  # noqa: E731
     assert sorted(copy.dump(), key=key) == sorted(rows, key=key)

@@ -1,0 +1,115 @@
+-- Written for cleancrawl: put before each of the other scripts. KEYS[1] is the prefix of all keys.
+local P = KEYS[1]
+local URLS, NUMBER, SITES = P .. 'urls', P .. 'number', P .. 'sites'
+local OUTBOX, META, TEXTS, CURSOR = P .. 'outbox', P .. 'meta', P .. 'texts', P .. 'cursor'
+local HELD, HOLDS, RESPONSES = P .. 'held', P .. 'holds', P .. 'responses'
+local DOCUMENTS, DOCUMENT_URLS, DOCUMENT = P .. 'documents', P .. 'document-urls', P .. 'document'
+local CHUNK = 4000  -- arguments of one call: Lua's stack holds 8000 values
+
+local function blocks_of(scope) return P .. 'blocks:' .. scope end
+local function pages_of(scope) return P .. 'pages:' .. scope end
+local function samples_of(scope) return P .. 'samples:' .. scope end
+local function band_of(scope, band) return P .. 'band' .. band .. ':' .. scope end
+local function urls_of(site) return P .. 'urls:' .. site end
+local function outbox_of(site) return P .. 'outbox:' .. site end
+local function holds_of(site) return P .. 'holds:' .. site end
+local function signatures_of(key) return P .. 'signatures:' .. string.sub(key, 1, 2) end
+
+-- One call for many fields, in parts.
+local function many(command, key, list)
+    local result = {}
+    for start = 1, #list, CHUNK do
+        local part = redis.call(command, key, unpack(list, start, math.min(start + CHUNK - 1, #list)))
+        if type(part) == 'table' then
+            for i = 1, #part do result[start + i - 1] = part[i] end
+        end
+    end
+    return result
+end
+
+local function pieces(packed, size)
+    local result = {}
+    for start = 1, #packed, size do result[#result + 1] = string.sub(packed, start, start + size - 1) end
+    return result
+end
+
+-- Whether two fingerprints of eight bytes differ in at most so many bits.
+local function within(first, second, most)
+    local a, b = struct.unpack('>I4I4', first)
+    local c, d = struct.unpack('>I4I4', second)
+    local count = 0
+    for _, x in ipairs({bit.bxor(a, c), bit.bxor(b, d)}) do
+        while x ~= 0 do
+            count = count + 1
+            if count > most then return false end
+            x = bit.band(x, x - 1)
+        end
+    end
+    return true
+end
+
+local function state_of(url)
+    local text = redis.call('HGET', URLS, url)
+    return text and cjson.decode(text) or nil
+end
+
+local function put_state(url, site, state)
+    redis.call('HSET', URLS, url, cjson.encode(state))
+    redis.call('SADD', urls_of(site), url)
+    redis.call('SADD', SITES, site)
+end
+
+local function drop_signature(url)
+    local text = redis.call('HGET', DOCUMENTS, url)
+    if not text then return end
+    local old = cjson.decode(text)
+    local number = struct.pack('>I4', old.number)
+    for start = 1, #old.keys, 16 do
+        local hex = string.sub(old.keys, start, start + 15)
+        local key = hex:gsub('..', function(pair) return string.char(tonumber(pair, 16)) end)
+        local left = {}
+        for _, other in ipairs(pieces(redis.call('HGET', signatures_of(key), key) or '', 4)) do
+            if other ~= number then left[#left + 1] = other end
+        end
+        if #left > 0 then
+            redis.call('HSET', signatures_of(key), key, table.concat(left))
+        else
+            redis.call('HDEL', signatures_of(key), key)
+        end
+    end
+    redis.call('HDEL', DOCUMENTS, url)
+    redis.call('HDEL', DOCUMENT_URLS, old.number)
+    redis.call('HDEL', DOCUMENT, old.number)
+end
+
+local function put_signature(url, site, recorded, keys, data)
+    drop_signature(url)
+    local number = redis.call('INCR', P .. 'document-number')
+    local hex = keys:gsub('.', function(c) return string.format('%02x', string.byte(c)) end)
+    local document = {number = number, site = site, recorded = recorded, keys = hex}
+    redis.call('HSET', DOCUMENTS, url, cjson.encode(document))
+    redis.call('HSET', DOCUMENT_URLS, number, url)
+    redis.call('HSET', DOCUMENT, number, data)
+    for _, key in ipairs(pieces(keys, 8)) do
+        local old = redis.call('HGET', signatures_of(key), key) or ''
+        redis.call('HSET', signatures_of(key), key, old .. struct.pack('>I4', number))
+    end
+end
+
+local function release(url)
+    local meta = redis.call('HGET', HELD, url)
+    if not meta then return end
+    redis.call('HDEL', HELD, url)
+    redis.call('HDEL', RESPONSES, url)
+    redis.call('ZREM', HOLDS, url)
+    redis.call('ZREM', holds_of(cjson.decode(meta).site), url)
+end
+
+-- Put an article's entry at the end of the outbox.
+local function append(url, site, meta)
+    meta.cursor = redis.call('INCR', CURSOR)
+    redis.call('HSET', META, url, cjson.encode(meta))
+    redis.call('ZADD', OUTBOX, meta.cursor, url)
+    redis.call('ZADD', outbox_of(site), meta.cursor, url)
+    return meta.cursor
+end

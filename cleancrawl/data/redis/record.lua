@@ -1,0 +1,117 @@
+-- Written for cleancrawl. One page in one step: Redis runs a script alone, all of it or (killed) nothing that was logged.
+-- ARGV: scope, url, visit (JSON), keys (8 bytes each), fingerprints (a flag and 8 bytes each), samples (JSON), number of
+-- the page that it copies, most sightings, most blocks of a page, article (JSON text or ''), its digest, band keys,
+-- signature data, held response or ''. Gives: version, previous fingerprint or '', cursor or 0, blocks of the site.
+local scope, url = ARGV[1], ARGV[2]
+local visit = cjson.decode(ARGV[3])
+local keys, prints = pieces(ARGV[4], 8), pieces(ARGV[5], 9)
+local samples = cjson.decode(ARGV[6])
+local copied, most, most_blocks = ARGV[7], tonumber(ARGV[8]), tonumber(ARGV[9])
+local article = visit.reason == nil
+local content = visit.content:gsub('..', function(pair) return string.char(tonumber(pair, 16)) end)
+local NONE = string.rep('\0', 8)
+local now = math.floor(tonumber(visit.fetched))
+
+-- Which distinct page it is: the one of its URL, the one that it copies, or a new one.
+local old = state_of(url)
+local number = old and old.page or 0
+local page = number > 0 and redis.call('HGET', pages_of(scope), number)
+if not page and copied ~= '0' then
+    page = redis.call('HGET', pages_of(scope), copied)
+    local before = page and string.sub(page, 2, 9)
+    if page and (content == NONE or before == NONE or within(content, before, 16)) then
+        number = tonumber(copied)
+    else
+        page = false
+    end
+end
+if not page then
+    number = redis.call('INCR', NUMBER)
+    page = (article and '1' or '0') .. NONE
+end
+local was_article = string.sub(page, 1, 1) == '1'
+local counted = {}
+for _, half in ipairs(pieces(string.sub(page, 10), 4)) do counted[half] = true end
+
+-- Its blocks: counted once for this page, moved where it turned out to be an article or not.
+local fresh, writes, filed = {}, {}, {{}, {}, {}, {}}
+for place, row in ipairs(many('HMGET', blocks_of(scope), keys)) do
+    local key = keys[place]
+    local half = string.sub(key, 5, 8)
+    local again = counted[half]
+    if not again then fresh[#fresh + 1] = half end
+    if row then
+        local articles, others, first, last, seen = struct.unpack('>I4I4I4I4I4', row)
+        if not again then
+            if article then articles = math.min(articles + 1, most) else others = math.min(others + 1, most) end
+            last = number
+            if samples[place] ~= '' then redis.call('HSETNX', samples_of(scope), key, samples[place]) end
+        elseif article ~= was_article then
+            local change = article and 1 or -1
+            articles, others = math.max(0, articles + change), math.max(0, others - change)
+        end
+        local head = struct.pack('>I4I4I4I4I4', articles, others, first, last, math.max(seen, now))
+        writes[#writes + 1] = key
+        writes[#writes + 1] = head .. string.sub(row, 21)
+    elseif not again then
+        local count = article and 1 or 0
+        writes[#writes + 1] = key
+        writes[#writes + 1] = struct.pack('>I4I4I4I4I4', count, 1 - count, number, number, now) .. prints[place]
+        if string.byte(prints[place]) == 1 then
+            for band = 0, 3 do
+                local list = filed[band + 1]
+                list[#list + 1] = {string.sub(prints[place], 2 * band + 2, 2 * band + 3), string.sub(prints[place], 2) .. key}
+            end
+        end
+    end
+end
+many('HSET', blocks_of(scope), writes)
+for band = 0, 3 do
+    for _, entry in ipairs(filed[band + 1]) do
+        local there = redis.call('HGET', band_of(scope, band), entry[1]) or ''
+        redis.call('HSET', band_of(scope, band), entry[1], there .. entry[2])
+    end
+end
+local all = string.sub(page, 10) .. table.concat(fresh)
+redis.call('HSET', pages_of(scope), number, (article and '1' or '0') .. content .. string.sub(all, -4 * most_blocks))
+
+-- Its article: a new entry of the outbox, unless it is the one that is there.
+local version, previous, cursor = old and old.version or 0, '', 0
+if ARGV[10] ~= '' then
+    local text = redis.call('HGET', META, url)
+    local meta = text and cjson.decode(text)
+    if meta and meta.digest == ARGV[11] and not meta.gone then
+        version = meta.version
+    else
+        version, previous = meta and meta.version + 1 or 1, meta and meta.content or ''
+        redis.call('HSET', TEXTS, url, ARGV[10])
+        cursor = append(url, visit.site, {
+            site = visit.site, version = version, previous = previous, content = visit.content, digest = ARGV[11],
+            recorded = visit.fetched})
+        if ARGV[12] ~= '' then put_signature(url, visit.site, visit.fetched, ARGV[12], ARGV[13]) end
+    end
+end
+
+-- Its state.
+local state = {
+    site = visit.site, page = number, first = old and old.first or visit.fetched, last = visit.fetched,
+    status = visit.status, etag = visit.etag, modified = visit.modified, reason = visit.reason, content = visit.content,
+    version = version, visits = old and old.visits + (old.last ~= visit.fetched and 1 or 0) or 1,
+    changes = old and old.changes or ''}
+if not old or old.content ~= visit.content then
+    state.changes = state.changes == '' and visit.fetched or state.changes .. ',' .. visit.fetched
+    local _, commas = state.changes:gsub(',', ',')
+    if commas > 15 then state.changes = state.changes:gsub('^[^,]*,', '', 1) end
+end
+put_state(url, visit.site, state)
+
+-- Its hold: begun or ended.
+if ARGV[14] == '' then
+    release(url)
+else
+    redis.call('HSET', HELD, url, cjson.encode({site = visit.site, since = visit.fetched}))
+    redis.call('HSET', RESPONSES, url, ARGV[14])
+    redis.call('ZADD', HOLDS, 0, url)
+    redis.call('ZADD', holds_of(visit.site), 0, url)
+end
+return {version, previous, cursor, redis.call('HLEN', blocks_of(scope))}

@@ -1,0 +1,2 @@
+-- Written for cleancrawl. ARGV: url.
+release(ARGV[1])

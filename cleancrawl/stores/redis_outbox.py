@@ -1,0 +1,65 @@
+"""Articles, readers' cursors, document fingerprints and held pages in a Redis store."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from struct import pack
+
+from cleancrawl.stores.base import Candidate, HeldPage, StoredArticle
+from cleancrawl.stores.redis_server import RedisServer
+
+
+class RedisOutbox(RedisServer):
+    def articles(self, after: int = 0, limit: int = 100, site: str | None = None) -> list[StoredArticle]:
+        rows = self._script("articles", after, limit, "" if site is None else site)
+        return [to_article(url.decode(), meta, text) for url, meta, text in rows]
+
+    def article(self, url: str) -> StoredArticle | None:
+        meta, text = self._batch(("HGET", self._key("meta"), url), ("HGET", self._key("texts"), url))
+        return to_article(url, meta, text) if meta else None
+
+    def withdraw(self, url: str) -> None:
+        self._script("withdraw", url)
+
+    def cursor(self, name: str) -> int:
+        return int(self._do("HGET", self._key("cursors"), name) or 0)
+
+    def set_cursor(self, name: str, cursor: int) -> None:
+        self._do("HSET", self._key("cursors"), name, cursor)
+
+    def candidates(self, keys: Sequence[int], limit: int = 100) -> list[Candidate]:
+        found = []
+        for url, meta, data in self._script("candidates", pack(f">{len(keys)}Q", *keys)):
+            document = json.loads(meta)
+            found.append((float(document["recorded"]), document["number"], url.decode(), document["site"], data))
+        return [Candidate(url, site, recorded, data) for recorded, _, url, site, data in sorted(found)[:limit]]
+
+    def held(
+        self, site: str | None = None, before: float | None = None, after: str = "", limit: int = 100
+    ) -> list[HeldPage]:
+        rows = self._script("held", "" if site is None else site, "" if before is None else repr(before), after, limit)
+        pages = []
+        for url, meta, response in rows:
+            hold = json.loads(meta)
+            pages.append(HeldPage(url.decode(), hold["site"], float(hold["since"]), response))
+        return pages
+
+    def holds(self) -> dict[str, int]:
+        counts: dict[str, int] = {}
+        for meta in self._do("HVALS", self._key("held")):
+            site = json.loads(meta)["site"]
+            counts[site] = counts.get(site, 0) + 1
+        return counts
+
+    def release(self, url: str) -> None:
+        self._script("release", url)
+
+
+def to_article(url: str, meta: bytes, text: bytes | None) -> StoredArticle:
+    entry = json.loads(meta)
+    previous = int(entry["previous"], 16) if entry["previous"] else None
+    article = None if text is None else json.loads(text)
+    return StoredArticle(
+        entry["cursor"], url, entry["site"], entry["version"], previous, float(entry["recorded"]), article
+    )
