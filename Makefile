@@ -4,7 +4,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 WORKERS ?= auto
 
-.PHONY: env test lint types unit clean
+export MAX_PAGES
+
+.PHONY: env crawl test lint types unit clean
 
 env: $(VENV)/.installed
 
@@ -13,6 +15,16 @@ $(VENV)/.installed: pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
 	touch $@
+
+# What a crawl needs, without the tools for development.
+$(VENV)/.crawls: pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed: make PYTHON=…" if sys.version_info < (3, 11) else 0)'
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[feeds]"
+	touch $@
+
+crawl: $(VENV)/.crawls
+	@$(BIN)/python -m tests.site.demo $(SITES)
 
 test: lint types unit
 

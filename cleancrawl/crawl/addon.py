@@ -8,7 +8,9 @@ from scrapy.exceptions import NotConfigured
 
 from cleancrawl.crawl.borders import SiteBordersMiddleware
 from cleancrawl.crawl.config import Config, refuse_start
+from cleancrawl.crawl.extensions import SummaryExtension
 from cleancrawl.crawl.middleware import CleaningMiddleware
+from cleancrawl.crawl.outcomes import OutcomesMiddleware
 from cleancrawl.crawl.pipelines import (
     ArticlePipeline,
     BlockScoringPipeline,
@@ -22,7 +24,9 @@ if TYPE_CHECKING:
     from scrapy.settings import Settings
 
 COMPONENTS: dict[str, dict[type, int]] = {
+    "EXTENSIONS": {SummaryExtension: 500},
     "DOWNLOADER_MIDDLEWARES": {
+        OutcomesMiddleware: 10,
         # Behind robots.txt (100): what it forbids is not counted as fetched.
         SiteBordersMiddleware: 150,
     },

@@ -42,6 +42,7 @@ class Config:
     warmup_pages: int = 5
     index: str | None = None
     report: str | None = None
+    summary: str | None = None
     contact: str | None = None
     allow_private_hosts: bool = False
 
@@ -149,6 +150,7 @@ READERS: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "warmup_pages": ("a whole number of at least 0", _number(int, 0, 10_000)),
     "index": ("a sink URL such as 'tantivy:///directory'", read_optional_text),
     "report": ("a file name", read_optional_text),
+    "summary": ("a file name, or - for the standard output", read_optional_text),
     "contact": ("an address or URL where you can be reached", read_optional_text),
     "allow_private_hosts": YES_OR_NO,
 }

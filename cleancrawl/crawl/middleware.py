@@ -59,7 +59,7 @@ class CleaningMiddleware:
             return None
         reason = why_skipped(response, self.session.config.max_page_bytes)
         if reason is not None or not isinstance(response, HtmlResponse):
-            self.session.count(f"skipped/{reason}")
+            self.session.outcome(f"{reason}", response.url, "skipped")
             return None
         self.session.count("pages")
         job = make_job(response, self.session)

@@ -115,7 +115,10 @@ class StorePipeline(CleaningPipeline):
             job.done.add("store")
             with self.session.guarded(job, "store"):
                 self.record(job)
-            self.session.count("articles" if job.reason is None else f"dropped/{job.reason}")
+            if job.reason is None:
+                self.session.count("articles")
+            else:
+                self.session.outcome(job.reason, job.url, "dropped")
         self.session.jobs.forget(item)
         # In enrich mode the item is the spider's own: it keeps what it has.
         if job.reason is not None and isinstance(item, Article):

@@ -105,6 +105,8 @@ class Session:
         self.recipe = _recipe_of(config)
         self.store: Store = open_store(config.store)
         self.jobs = Jobs()
+        self.examples: dict[str, str] = {}
+        """One URL for every outcome and for every reason why a page gave no article."""
 
     @classmethod
     def of(cls, crawler: Crawler) -> Session:
@@ -129,6 +131,10 @@ class Session:
 
     def count(self, name: str, amount: int = 1) -> None:
         self.stats.inc_value(f"cleancrawl/{name}", amount)
+
+    def outcome(self, reason: str, url: str, group: str = "outcome") -> None:
+        self.examples.setdefault(reason, url)
+        self.count(f"{group}/{reason}")
 
     def count_all(self, name: str, amounts: Counter[str]) -> None:
         for key, amount in amounts.items():

@@ -49,7 +49,7 @@ def read_urls(name: str, value: str) -> tuple[str, ...]:
     """URLs between commas or blanks, or ``@file`` with one per line (``#`` starts a comment).
 
     >>> read_urls("sites", "a.example, http://b.example/news")
-    ('https://a.example', 'http://b.example/news')
+    ('https://a.example/', 'http://b.example/news')
     """
     text = value
     if value.startswith("@"):
@@ -73,7 +73,7 @@ def _checked_url(name: str, url: str) -> str:
         valid = False
     if not valid:
         raise ConfigError(f"-a {name}=: {url!r} is not an http or https address")
-    return complete
+    return complete if parts.path or parts.query else complete + "/"
 
 
 def read_day(name: str, value: str) -> date | None:

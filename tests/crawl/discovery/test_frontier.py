@@ -71,7 +71,7 @@ def test_sites_come_from_a_file_too(tmp_path: Path) -> None:
     listed = tmp_path / "sites.txt"
     listed.write_text("# ours\nhttps://a-site.com  # first\n\nb-site.com\nhttps://a-site.com\n")
     options = Options.read(sites=f"@{listed}", until="2026-11-01")
-    assert options.sites == ("https://a-site.com", "https://b-site.com")
+    assert options.sites == ("https://a-site.com/", "https://b-site.com/")
     assert options.window == Window(None, date(2026, 11, 1))
     assert not options.window.admits("2026-11-02")
     assert options.window.reaches("2026-11-02")

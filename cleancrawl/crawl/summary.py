@@ -1,0 +1,81 @@
+"""The end of a crawl in a few lines: where the articles are, what was dropped and removed, and why there is nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from textwrap import shorten
+from typing import Any
+
+OPENING_LINES = 3
+LINE_WIDTH = 100
+MOST_RULES = 12
+
+
+def summary(
+    stats: Mapping[str, Any],
+    examples: Mapping[str, str],
+    places: Sequence[str] = (),
+    first: tuple[str, str] | None = None,
+) -> str:
+    """
+    >>> print(summary({"cleancrawl/pages": 2, "cleancrawl/articles": 1, "cleancrawl/removed/ad-domain": 3,
+    ...     "cleancrawl/dropped/listing": 1}, {}, ["output/corpus.jsonl"], ("Storm", "A storm hit the coast.")))
+    corpus          output/corpus.jsonl
+    pages crawled   2
+    articles kept   1
+    dropped         listing 1
+    blocks removed  3: ad-domain 3
+    first article   Storm
+                    A storm hit the coast.
+    """
+    pages, articles = stats.get("cleancrawl/pages", 0), stats.get("cleancrawl/articles", 0)
+    removed = counted(stats, "cleancrawl/removed/")
+    rows = [("corpus", place) for place in places]
+    rows += [("pages crawled", f"{pages:,}"), ("articles kept", f"{articles:,}")]
+    rows += [("dropped", _listed(counted(stats, "cleancrawl/dropped/")))]
+    rows += [("skipped", _listed(counted(stats, "cleancrawl/skipped/")))]
+    rows += [("failed", _listed(counted(stats, "cleancrawl/failed/")))]
+    rows += [("blocks removed", f"{sum(removed.values()):,}: {_listed(removed)}" if removed else "")]
+    if first is not None:
+        rows += [("first article", first[0] or "(no title)")]
+        rows += [("", shorten(line, LINE_WIDTH, placeholder=" …")) for line in first[1].splitlines()[:OPENING_LINES]]
+    if not articles:
+        rows += [("no articles", reason) for reason in why_nothing(stats, examples)]
+    return "\n".join(f"{name:15} {value}".rstrip() for name, value in rows if value)
+
+
+def why_nothing(stats: Mapping[str, Any], examples: Mapping[str, str]) -> list[str]:
+    """Every reason for an empty harvest, most frequent first, with its count and one URL.
+
+    >>> why_nothing({"cleancrawl/outcome/robots.txt": 2}, {"robots.txt": "https://a.example/"})
+    ['2 × forbidden by robots.txt, e.g. https://a.example/', 'no links to pages were found']
+    """
+    reasons = []
+    for prefix, words in PREFIXES.items():
+        for name, count in counted(stats, prefix).items():
+            example = f", e.g. {examples[name]}" if name in examples else ""
+            reasons.append((count, f"{count} × {WORDS.get(name, words.format(name))}{example}"))
+    found = [text for _, text in sorted(reasons, key=lambda reason: -reason[0])]
+    if not counted(stats, "cleancrawl/discovery/found-by-"):
+        found.append("no links to pages were found")
+    return found
+
+
+PREFIXES = {
+    "cleancrawl/outcome/": "{}",
+    "cleancrawl/skipped/": "skipped: {}",
+    "cleancrawl/dropped/": "page was no article: {}",
+}
+WORDS = {"robots.txt": "forbidden by robots.txt", "left-out": "left out by the limits of this crawl"}
+
+
+def counted(stats: Mapping[str, Any], prefix: str) -> dict[str, int]:
+    """The counts under a prefix, largest first."""
+    found = {key.removeprefix(prefix): value for key, value in stats.items() if key.startswith(prefix)}
+    return dict(sorted(found.items(), key=lambda entry: -entry[1]))
+
+
+def _listed(counts: Mapping[str, int]) -> str:
+    shown = [f"{name} {count:,}" for name, count in list(counts.items())[:MOST_RULES]]
+    rest = sum(list(counts.values())[MOST_RULES:])
+    return ", ".join([*shown, f"others {rest:,}"] if rest else shown)
