@@ -75,6 +75,10 @@ class _Facts:
             if content:
                 self.meta.setdefault(name, []).append(content)
 
+    @cached_property
+    def window(self) -> str:
+        return source.window(self.page.html)
+
     def _article_node(self) -> json_ld.Node:
         found = [node for node in self.nodes if json_ld.types(node) & json_ld.ARTICLE_TYPES]
         found.sort(
@@ -162,9 +166,7 @@ class _Facts:
 
     def _visible_authors(self) -> list[str]:
         for word in ("author", "byline", "autor"):
-            elements = [
-                (tag, text) for tag, text in source.marked(self.page.html, word, most=24) if 0 < len(text) <= 200
-            ]
+            elements = [(tag, text) for tag, text in source.marked(self.window, word, most=24) if 0 < len(text) <= 200]
             # What states its meaning before what is only named so.
             elements.sort(key=lambda element: not ("rel=" in element[0] or "itemprop=" in element[0]))
             for tag, text in elements:
@@ -204,8 +206,7 @@ class _Facts:
                 yield from (value for value in values if value[:1].isalnum() and len(value) < 40)
 
     def _visible_date(self) -> str | None:
-        html = self.page.html
-        for tag, stamp, text in source.times(html):
+        for tag, stamp, text in source.times(self.window):
             if "comment" not in tag and "updat" not in tag and "modif" not in tag:
                 found = dates.any_date(stamp) or dates.any_date(text)
                 if found:
@@ -214,12 +215,12 @@ class _Facts:
             found = dates.written_date(text)
             if found:
                 return found
-        stated = dates.machine_date(source.stated_date(html))
+        stated = dates.machine_date(source.stated_date(self.page.html))
         return stated or next(filter(None, map(dates.written_date, self.dated_lines())), None)
 
     def _marked_dates(self) -> Iterator[str]:
         for word in ("date", "Date", "publish", "datum", "byline", "meta"):
-            for tag, text in source.marked(self.page.html, word, length=200):
+            for tag, text in source.marked(self.window, word, length=200):
                 if "comment" not in tag and "update" not in tag:
                     yield text
 

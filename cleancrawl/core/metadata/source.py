@@ -50,6 +50,12 @@ def headings(html: str, most: int = 3) -> list[str]:
     return found
 
 
+def window(html: str, before: int = 10_000, after: int = 40_000) -> str:
+    """The source around the first ``h1``, or the beginning where there is none: where bylines and dates stand."""
+    place = html.find("<h1")
+    return html[max(0, place - before) : place + after] if place >= 0 else html[: before + 2 * after]
+
+
 def near_heading(html: str, length: int = 3_000, longest: int = 100) -> list[str]:
     """The short lines behind the first ``h1``, then those before it, nearest first: where readers look for a date.
 
