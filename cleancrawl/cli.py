@@ -19,6 +19,7 @@ COMMANDS = {
     "recipes": "cleancrawl.commands.recipes",
     "search": "cleancrawl.commands.search",
     "export": "cleancrawl.commands.export",
+    "sync": "cleancrawl.commands.sync",
 }
 
 FAILURE, USAGE, INTERRUPTED = 1, 2, 130

@@ -9,6 +9,8 @@ from scrapy.exceptions import NotConfigured
 from cleancrawl.crawl.borders import SiteBordersMiddleware
 from cleancrawl.crawl.config import Config, refuse_start
 from cleancrawl.crawl.extensions import SummaryExtension
+from cleancrawl.crawl.duplicates import DuplicateArticlePipeline
+from cleancrawl.crawl.index import IndexExtension
 from cleancrawl.crawl.middleware import CleaningMiddleware
 from cleancrawl.crawl.outcomes import OutcomesMiddleware
 from cleancrawl.crawl.pipelines import (
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
     from scrapy.settings import Settings
 
 COMPONENTS: dict[str, dict[type, int]] = {
-    "EXTENSIONS": {SummaryExtension: 500},
+    "EXTENSIONS": {SummaryExtension: 500, IndexExtension: 500},
     "DOWNLOADER_MIDDLEWARES": {
         OutcomesMiddleware: 10,
         # Behind robots.txt (100): what it forbids is not counted as fetched.
@@ -40,6 +42,7 @@ COMPONENTS: dict[str, dict[type, int]] = {
         SecondaryNoisePipeline: 120,
         BlockScoringPipeline: 130,
         ArticlePipeline: 140,
+        DuplicateArticlePipeline: 150,
         StorePipeline: 160,
     },
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol, cast
 from urllib.parse import urlsplit
 
@@ -15,13 +15,13 @@ from cleancrawl.stores.base import StoredArticle
 Article = dict[str, Any]
 
 SCHEMES = {
-    "tantivy": "cleancrawl.sinks.embedded:open_embedded",
-    "opensearch": "cleancrawl.sinks.server:open_opensearch",
-    "opensearchs": "cleancrawl.sinks.server:open_opensearch",
-    "elasticsearch": "cleancrawl.sinks.server:open_elasticsearch",
-    "elasticsearchs": "cleancrawl.sinks.server:open_elasticsearch",
+    "tantivy": "cleancrawl.sinks.embedded:prepare_embedded",
+    "opensearch": "cleancrawl.sinks.server:prepare_opensearch",
+    "opensearchs": "cleancrawl.sinks.server:prepare_opensearch",
+    "elasticsearch": "cleancrawl.sinks.server:prepare_elasticsearch",
+    "elasticsearchs": "cleancrawl.sinks.server:prepare_elasticsearch",
 }
-"""URL scheme → ``module:function`` that opens the sink; imported on use, so that extras stay optional."""
+"""URL scheme → ``module:function`` that reads the URL; imported on use, so that extras stay optional."""
 
 
 class Sink(Protocol):
@@ -57,10 +57,10 @@ class Reading(Protocol):
     def set_cursor(self, name: str, cursor: int) -> None: ...
 
 
-def open_sink(url: str) -> Sink:
-    """The sink that a URL names: ``tantivy:///dir``, ``opensearch://host:port/index``, ``elasticsearch://…``.
+def prepare_sink(url: str) -> Callable[[], Sink]:
+    """What opens the sink: all that can be wrong about the URL or the installation is found now, without any I/O.
 
-    >>> open_sink("csv:///x")
+    >>> prepare_sink("csv:///x")
     Traceback (most recent call last):
     cleancrawl.errors.ConfigError: unknown sink 'csv': use tantivy:, opensearch:, opensearchs:, elasticsearch: or \
 elasticsearchs:
@@ -71,7 +71,12 @@ elasticsearchs:
         # The scheme alone: the rest of the URL may hold a password.
         raise ConfigError(f"unknown sink {scheme!r}: use {', '.join(others)} or {last}")
     module, _, function = SCHEMES[scheme].partition(":")
-    return cast(Sink, getattr(importlib.import_module(module), function)(url))
+    return cast(Callable[[], Sink], getattr(importlib.import_module(module), function)(url))
+
+
+def open_sink(url: str) -> Sink:
+    """The sink that a URL names: ``tantivy:///dir``, ``opensearch://host:port/index``, ``elasticsearch://…``."""
+    return prepare_sink(url)()
 
 
 def without_password(url: str) -> str:

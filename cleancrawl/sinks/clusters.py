@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from typing import Any, Protocol
 from urllib.parse import parse_qs, unquote, urlsplit
 
@@ -71,6 +72,12 @@ def parse_address(url: str, environment: Mapping[str, str] = os.environ) -> Addr
     )
 
 
+def require(module: str, package: str) -> None:
+    """Refuse early where a client is not installed, without the second that its import takes."""
+    if not find_spec(module):
+        raise MissingExtra(package, "opensearch")
+
+
 class Cluster(Protocol):
     """What a sink needs of a server. Raises ``SinkUnavailable`` where waiting may help, else ``SinkError``."""
 
@@ -93,10 +100,8 @@ class OpenSearchCluster:
     """OpenSearch through opensearch-py."""
 
     def __init__(self, address: Address) -> None:
-        try:
-            import opensearchpy
-        except ImportError:
-            raise MissingExtra("opensearch-py", "opensearch") from None
+        import opensearchpy
+
         self._errors = opensearchpy.exceptions
         self._where = address.url
         options: dict[str, Any] = {"timeout": address.timeout, "max_retries": 0}
@@ -145,10 +150,8 @@ class ElasticsearchCluster:
     """Elasticsearch through its own client, which speaks to no other product."""
 
     def __init__(self, address: Address) -> None:
-        try:
-            import elasticsearch
-        except ImportError:
-            raise MissingExtra("elasticsearch", "opensearch") from None
+        import elasticsearch
+
         self._errors = elasticsearch
         self._where = address.url
         options: dict[str, Any] = {"request_timeout": address.timeout, "max_retries": 0}

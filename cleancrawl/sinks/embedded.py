@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -21,13 +22,14 @@ IDENTITY = "cleancrawl.json"
 _WRITER_MEMORY = 50_000_000
 
 
-def open_embedded(url: str) -> EmbeddedSink:
+def prepare_embedded(url: str) -> Callable[[], EmbeddedSink]:
     """``tantivy:///relative/dir``, ``tantivy:////absolute/dir``, as stores name their files; or ``tantivy:dir``."""
     parts = urlsplit(url)
     directory = unquote(parts.path.removeprefix("/") if url.startswith("tantivy://") else parts.path)
     if not directory or parts.netloc:
         raise ConfigError("an embedded index is named by its directory: tantivy:///dir")
-    return EmbeddedSink(Path(directory))
+    load_tantivy()
+    return partial(EmbeddedSink, Path(directory))
 
 
 def load_tantivy() -> Any:

@@ -19,6 +19,7 @@ from cleancrawl.sinks.clusters import (
     OpenSearchCluster,
     RequestTooLarge,
     parse_address,
+    require,
 )
 from cleancrawl.sinks.mapping import REJECTED_BODY, VERSION, index_body, to_source
 
@@ -48,14 +49,16 @@ class _Outcome:
     refused: list[tuple[Operation, str]] = field(default_factory=list)
 
 
-def open_opensearch(url: str) -> ServerSink:
+def prepare_opensearch(url: str) -> Callable[[], ServerSink]:
     address = parse_address(url)
-    return ServerSink(address, OpenSearchCluster(address), "opensearch")
+    require("opensearchpy", "opensearch-py")
+    return lambda: ServerSink(address, OpenSearchCluster(address), "opensearch")
 
 
-def open_elasticsearch(url: str) -> ServerSink:
+def prepare_elasticsearch(url: str) -> Callable[[], ServerSink]:
     address = parse_address(url)
-    return ServerSink(address, ElasticsearchCluster(address), "elasticsearch")
+    require("elasticsearch", "elasticsearch")
+    return lambda: ServerSink(address, ElasticsearchCluster(address), "elasticsearch")
 
 
 class ServerSink:

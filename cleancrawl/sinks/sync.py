@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from cleancrawl.errors import SinkUnavailable
 from cleancrawl.sinks.base import Article, Reading, Sink
@@ -27,15 +27,20 @@ def sync(
     name = sink.name
     cursor, taken = outbox.cursor(name), 0
     while not stop() and (entries := outbox.articles(cursor, batch)):
-        if present := [to_article(entry) for entry in entries if entry.article is not None]:
-            sink.write(present)
-        if withdrawn := [entry.url for entry in entries if entry.article is None]:
-            sink.delete(withdrawn)
+        put(sink, entries)
         cursor = entries[-1].cursor
         outbox.set_cursor(name, cursor)
         taken += len(entries)
         on_batch(len(entries))
     return taken
+
+
+def put(sink: Sink, entries: Sequence[StoredArticle]) -> None:
+    """One batch of the outbox into a sink."""
+    if present := [to_article(entry) for entry in entries if entry.article is not None]:
+        sink.write(present)
+    if withdrawn := [entry.url for entry in entries if entry.article is None]:
+        sink.delete(withdrawn)
 
 
 def to_article(entry: StoredArticle) -> Article:

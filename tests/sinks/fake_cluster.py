@@ -15,8 +15,8 @@ from typing import Any
 class FakeCluster(ThreadingHTTPServer):
     daemon_threads = True
 
-    def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), Handler)
+    def __init__(self, port: int = 0) -> None:
+        super().__init__(("127.0.0.1", port), Handler)
         self.documents: dict[str, dict[str, Any]] = {}
         """``index/id`` → document."""
         self.indices: dict[str, dict[str, Any]] = {}

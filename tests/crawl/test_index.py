@@ -1,0 +1,108 @@
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import scrapy
+
+from cleancrawl.cli import main
+from cleancrawl.crawl import index
+from cleancrawl.errors import ConfigError
+from cleancrawl.sinks import server as server_module
+from cleancrawl.sinks.reader import EmbeddedReader
+from cleancrawl.stores.open import open_store
+from tests.crawl.conftest import Crawl, LittleServer
+from tests.sinks.fake_cluster import FakeCluster, running
+from tests.sinks.opensearch_node import free_port
+
+
+class PagesSpider(scrapy.Spider):
+    name = "pages"
+    custom_settings = {"DOWNLOAD_DELAY": 0.02}  # noqa: RUF012
+    urls: list[str]
+
+    async def start(self) -> AsyncIterator[scrapy.Request]:
+        for url in self.urls:
+            yield scrapy.Request(url)
+
+    def parse(self, response: object) -> None:
+        return None
+
+
+@pytest.fixture(autouse=True)
+def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(index, "INTERVAL", 0.03)
+    monkeypatch.setattr(index, "CLOSE_PATIENCE", 0.3)
+    monkeypatch.setattr(index, "BATCH", 3)
+    monkeypatch.setattr(server_module, "_PAUSES", (0.0,))
+
+
+@pytest.fixture
+def urls(server: LittleServer) -> list[str]:
+    page = "<html lang=en><title>Story {0}</title><p>Harbour number {0} was opened on day {0} of the year.</p>"
+    return [server.page(f"/{number}", page.format(number)) for number in range(12)]
+
+
+def settings(tmp_path: Path, sink: str) -> dict[str, Any]:
+    return {
+        "CLEANCRAWL_STORE": f"sqlite:///{tmp_path / 'crawl.db'}",
+        "CLEANCRAWL_INDEX": sink,
+        "CLEANCRAWL_WARMUP_PAGES": 0,
+    }
+
+
+def test_a_crawl_ends_with_a_searchable_index(crawl: Crawl, urls: list[str], tmp_path: Path) -> None:
+    crawled = crawl(PagesSpider, settings(tmp_path, f"tantivy:///{tmp_path / 'index'}"), urls=urls)
+    reader = EmbeddedReader(tmp_path / "index")
+    assert reader.size == 12
+    assert reader.search("harbours opening")[0] == 12
+    assert crawled.stats["cleancrawl/index/articles"] == 12
+
+
+def test_articles_in_memory_reach_the_index_too(crawl: Crawl, urls: list[str], tmp_path: Path) -> None:
+    chosen = {**settings(tmp_path, f"tantivy:///{tmp_path / 'index'}"), "CLEANCRAWL_STORE": "memory:"}
+    crawl(PagesSpider, chosen, urls=urls)
+    assert EmbeddedReader(tmp_path / "index").size == 12
+
+
+def test_an_index_that_comes_back_during_the_crawl(crawl: Crawl, urls: list[str], tmp_path: Path, caplog: Any) -> None:
+    with running(FakeCluster()) as cluster, caplog.at_level(logging.INFO):
+        cluster.bulk_answers = [503, 503, 429]
+        crawled = crawl(PagesSpider, settings(tmp_path, f"opensearch://127.0.0.1:{cluster.port}/news"), urls=urls)
+        assert {document["url"] for document in cluster.documents.values()} == set(urls)
+    assert crawled.stats["cleancrawl/index/outages"] == 3
+    assert caplog.text.count("out of reach") == 1
+    assert "is back" in caplog.text
+
+
+def test_an_index_that_stays_down_costs_nothing_but_itself(
+    crawl: Crawl, urls: list[str], tmp_path: Path, caplog: Any
+) -> None:
+    port = free_port()
+    sink = f"opensearch://ada:s3cret@127.0.0.1:{port}/news"
+    crawled = crawl(PagesSpider, settings(tmp_path, sink), urls=urls)
+    assert len(crawled.items) == 12
+    assert "articles wait for the index opensearch://127.0.0.1" in caplog.text
+    assert "s3cret" not in caplog.text
+    with running(FakeCluster(port)) as cluster:
+        assert main(["sync", f"sqlite:///{tmp_path / 'crawl.db'}", sink]) == 0
+        assert {document["url"] for document in cluster.documents.values()} == set(urls)
+
+
+def test_an_index_that_refuses_is_given_up(crawl: Crawl, urls: list[str], tmp_path: Path, caplog: Any) -> None:
+    with running(FakeCluster()) as cluster:
+        cluster.bulk_answers = [401] * 50
+        crawled = crawl(PagesSpider, settings(tmp_path, f"opensearch://127.0.0.1:{cluster.port}/news"), urls=urls)
+    assert len(crawled.items) == 12
+    assert caplog.text.count("given up for this crawl") == 1
+    store = open_store(f"sqlite:///{tmp_path / 'crawl.db'}")
+    assert len(store.articles()) == 12
+    store.close()
+
+
+def test_a_wrong_url_stops_the_crawl_at_its_start(crawl: Crawl, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="unknown sink 'solr'"):
+        crawl(PagesSpider, settings(tmp_path, "solr://host"), urls=[])
