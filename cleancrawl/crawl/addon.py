@@ -8,8 +8,8 @@ from scrapy.exceptions import NotConfigured
 
 from cleancrawl.crawl.borders import SiteBordersMiddleware
 from cleancrawl.crawl.config import Config, refuse_start
-from cleancrawl.crawl.extensions import SummaryExtension
 from cleancrawl.crawl.duplicates import DuplicateArticlePipeline
+from cleancrawl.crawl.extensions import SummaryExtension
 from cleancrawl.crawl.index import IndexExtension
 from cleancrawl.crawl.middleware import CleaningMiddleware
 from cleancrawl.crawl.outcomes import OutcomesMiddleware
