@@ -6,11 +6,13 @@ from cleancrawl.cleaner import Cleaner, clean
 from cleancrawl.core.document import Document
 from cleancrawl.core.page import Block, Page, Removal
 from cleancrawl.core.recipe import Recipe
+from cleancrawl.crawl.items import Article
 from cleancrawl.errors import CleanCrawlError, ConfigError, MissingExtra, StoreError, StoreVersionError, UnknownRecipe
 from cleancrawl.stores.open import open_store
 from cleancrawl.version import __version__
 
 __all__ = [
+    "Article",
     "Block",
     "CleanCrawlError",
     "Cleaner",

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from functools import cache, lru_cache
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 from urllib.parse import urlsplit
 
-from tldextract import TLDExtract
+if TYPE_CHECKING:
+    from tldextract import TLDExtract
 
 SiteKey = Literal["domain", "host"]
 
 
 @cache
 def _extract() -> TLDExtract:
+    # Imported on first use: it brings a whole HTTP client along, which costs more than everything else together.
+    from tldextract import TLDExtract
+
     # Offline by construction: the snapshot of the public suffix list inside the package, no fetch, no cache on disk.
     return TLDExtract(suffix_list_urls=(), cache_dir=None)
 
