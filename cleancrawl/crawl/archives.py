@@ -6,7 +6,7 @@ import ast
 import gzip
 import os
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -76,7 +76,7 @@ def _warc(path: Path, broken: Broken) -> Iterator[SavedPage]:
                     (record.headers.get("WARC-Target-URI") or "").strip("<>"),
                     record.reader.read(MAX_BODY),
                     record.http_headers.status_code or 200,
-                    dict(record.http_headers.items()),
+                    _unpacked_headers(record.http_headers.items()),
                 )
             except StopIteration:
                 return
@@ -112,9 +112,12 @@ def _cached(folder: Path, broken: Broken) -> Iterator[SavedPage]:
         broken(f"{folder}: {type(error).__name__}: {error}")
         return
     lines = (line.partition(":") for line in raw.decode("latin-1").splitlines())
-    # The cache keeps bodies as Scrapy gives them to spiders: already decompressed.
-    headers = {name.strip(): value.strip() for name, _, value in lines if name.strip().lower() != "content-encoding"}
-    yield SavedPage(url, body, status, headers)
+    yield SavedPage(url, body, status, _unpacked_headers((name.strip(), value.strip()) for name, _, value in lines))
+
+
+def _unpacked_headers(headers: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Headers without what speaks of a packed body: both readers give bodies unpacked."""
+    return {name: value for name, value in headers if name.lower() not in ("content-encoding", "transfer-encoding")}
 
 
 def _files(paths: list[Path], broken: Broken) -> Iterator[SavedPage]:
