@@ -9,6 +9,7 @@ SPIDER_MODULES = ["spiders"]
 NEWSPIDER_MODULE = "spiders"
 CLEANCRAWL_ONLY_ARTICLES = True
 ADDONS: dict[str, int] = {"cleancrawl.crawl.addon.CleanCrawlAddon": 500}
+CLEANCRAWL_ONLY_ARTICLES = True
 
 USER_AGENT = f"cleancrawl/{__version__} (+https://pypi.org/project/cleancrawl/)"
 ROBOTSTXT_OBEY = True

@@ -17,6 +17,8 @@ SITE = "cleancrawl_site"
 """Request meta: the site that a page was asked for."""
 MAX_PAGES = "cleancrawl_max_pages"
 """Request meta: how many pages of that site are fetched; None where there is no limit."""
+WINDOW = "cleancrawl_window"
+"""Request meta: the days that are wanted."""
 ROAMS = "cleancrawl_roams"
 """Request meta: a front page may lead to another site (``news.example`` to ``www.news.example.org``)."""
 

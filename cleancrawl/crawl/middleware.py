@@ -16,6 +16,7 @@ from scrapy.http import HtmlResponse, Response
 from cleancrawl.core.decode import decode
 from cleancrawl.core.page import Page
 from cleancrawl.core.site import site_key
+from cleancrawl.crawl.borders import WINDOW
 from cleancrawl.crawl.items import FIELDS, Article
 from cleancrawl.crawl.session import Job, Session
 
@@ -117,6 +118,7 @@ def make_job(response: HtmlResponse, session: Session) -> Job:
         status=response.status,
         etag=_header(headers.get("ETag")),
         last_modified=_header(headers.get("Last-Modified")),
+        window=response.meta.get(WINDOW),
     )
 
 

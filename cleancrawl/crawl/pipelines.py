@@ -105,6 +105,8 @@ class ArticlePipeline(CleaningPipeline):
         if config.keep_html:
             job.article.html = page.html
         job.reason = decide(page, document.metadata, config.min_words, strict=config.only_articles).reason
+        if job.reason is None and job.window is not None and not job.window.admits(job.article.published):
+            job.reason = "outside-dates"
 
 
 class StorePipeline(CleaningPipeline):

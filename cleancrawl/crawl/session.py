@@ -17,6 +17,7 @@ from cleancrawl.core.hashing import Prints
 from cleancrawl.core.page import Page
 from cleancrawl.core.recipe import Recipe
 from cleancrawl.crawl.config import Config, refuse_start
+from cleancrawl.crawl.discovery.entries import Window
 from cleancrawl.errors import CleanCrawlError
 from cleancrawl.lookup import get_recipe
 from cleancrawl.stores.base import Signature, Store, Visit
@@ -45,6 +46,8 @@ class Job:
     status: int = 200
     etag: str | None = None
     last_modified: str | None = None
+    window: Window | None = None
+    """The days that are wanted, where the spider was asked for some."""
     prints: Prints | None = None
     article: Article | None = None
     signature: Signature | None = None

@@ -14,7 +14,7 @@ from scrapy.linkextractors import LinkExtractor
 
 from cleancrawl.core.metadata.dates import url_date
 from cleancrawl.core.site import site_key
-from cleancrawl.crawl.borders import MAX_PAGES, ROAMS, SITE
+from cleancrawl.crawl.borders import MAX_PAGES, ROAMS, SITE, WINDOW
 from cleancrawl.crawl.discovery.entries import Entry, freshness
 from cleancrawl.crawl.discovery.options import Options
 from cleancrawl.crawl.discovery.urls import goes_in_circles, looks_like_story, normalise_url, url_pattern
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 Callback = Callable[..., Any]
 
 HOPS = "cleancrawl_hops"
-WINDOW = "cleancrawl_window"
 ASIDE_PRIORITY = 200
 """Sitemaps and feeds come before pages: they know what is new."""
 FRONT_PRIORITY = 100
