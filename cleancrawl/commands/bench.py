@@ -28,6 +28,9 @@ REPORTS = {
     "profile": ("cleancrawl.bench.profile", None, "cost of each step of the recipe"),
     "memory": ("cleancrawl.bench.memory", 20_000, "memory over N pages, the given ones again and again"),
     "crawl": ("cleancrawl.bench.crawl", 300, "time a crawl of N pages: parse only, with cleaning, with trafilatura"),
+    "duplicates": ("cleancrawl.bench.duplicates", None, "find edited copies of the articles among them"),
+    "growth": ("cleancrawl.bench.growth", 100_000, "time the look-up of an article among N"),
+    "search": ("cleancrawl.bench.search", None, "search in raw pages against search in cleaned ones"),
 }
 """Other reports, by option: the module with ``report(pages, recipe[, count]) -> str``, its count, the help text."""
 
