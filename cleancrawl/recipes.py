@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Literal
 
 from cleancrawl.core.recipe import Recipe
+
+Classifier = Literal["trained-tree", "stopword-context", "printed-tree"]
 
 
 def default() -> Recipe:
@@ -41,6 +44,23 @@ def core_content() -> Recipe:
     )
 
 
+def shallow_features(classifier: Classifier = "trained-tree") -> Recipe:
+    """METHODS B; the other classifiers are ``stopword-context`` and ``printed-tree``."""
+    from cleancrawl.core.primary.classifiers import CLASSIFIERS
+    from cleancrawl.core.score.block_weight import BlockWeight
+    from cleancrawl.core.secondary.cosine import CosineDuplicates
+    from cleancrawl.core.segment.shallow import AtomicBlocks
+
+    return Recipe(
+        name="shallow-features",
+        summary="atomic text blocks, classified by a decision tree over shallow text features",
+        segment=(AtomicBlocks(),),
+        primary=(CLASSIFIERS[classifier](),),
+        secondary=(CosineDuplicates(),),
+        score=(BlockWeight(),),
+    )
+
+
 def key_pattern() -> Recipe:
     """METHODS D."""
     from cleancrawl.core.score.tag_count import TagCount
@@ -70,6 +90,7 @@ def line_block() -> Recipe:
 RECIPES: dict[str, Callable[[], Recipe]] = {
     "default": default,
     "core-content": core_content,
+    "shallow-features": shallow_features,
     "key-pattern": key_pattern,
     "line-block": line_block,
 }

@@ -49,7 +49,7 @@ PHRASING = frozenset(
 class Outline:
     """Elements in document order, as parallel lists; ``texts`` are the runs of text between them."""
 
-    __slots__ = ("_words", "breaks", "ends", "linked", "parents", "tags", "text_ends", "text_starts", "texts")
+    __slots__ = ("_words", "breaks", "ends", "linked", "owners", "parents", "tags", "text_ends", "text_starts", "texts")
 
     def __init__(self) -> None:
         self.tags: list[str] = []
@@ -62,6 +62,8 @@ class Outline:
         self.texts: list[str] = []
         self.breaks: list[bool] = []
         """Whether a text starts a line."""
+        self.owners: list[int] = []
+        """The element that holds a text; -1 outside of all."""
         self.linked: list[bool] = []
         """Whether a text lies inside an anchor."""
         self._words: list[int] | None = None
@@ -162,6 +164,7 @@ class _Collector:
             return
         outline.texts.append(data)
         outline.breaks.append(self.broke)
+        outline.owners.append(self.stack[-1] if self.stack else -1)
         outline.linked.append(self.anchors > 0)
         self.broke = False
 

@@ -1,0 +1,3 @@
+"""Features of a page's blocks."""
+
+from __future__ import annotations
