@@ -6,7 +6,7 @@ WORKERS ?= auto
 
 export MAX_PAGES
 
-.PHONY: env crawl test lint types unit clean
+.PHONY: env crawl egg test lint types unit clean
 
 env: $(VENV)/.installed
 
@@ -25,6 +25,10 @@ $(VENV)/.crawls: pyproject.toml
 
 crawl: $(VENV)/.crawls
 	@$(BIN)/python -m tests.site.demo $(SITES)
+
+# For Scrapyd: see docs/scheduling.md.
+egg: $(VENV)/.crawls
+	@$(BIN)/python -m cleancrawl.crawl.egg
 
 test: lint types unit
 
