@@ -26,6 +26,7 @@ from cleancrawl.bench.runner import run as run_extractors
 
 REPORTS = {
     "profile": ("cleancrawl.bench.profile", None, "cost of each step of the recipe"),
+    "rules": ("cleancrawl.bench.rules", None, "what each rule of the recipe removed, and how much of it is not gold"),
     "memory": ("cleancrawl.bench.memory", 20_000, "memory over N pages, the given ones again and again"),
     "crawl": ("cleancrawl.bench.crawl", 300, "time a crawl of N pages: parse only, with cleaning, with trafilatura"),
     "duplicates": ("cleancrawl.bench.duplicates", None, "find edited copies of the articles among them"),
