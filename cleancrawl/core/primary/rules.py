@@ -28,6 +28,10 @@ URL_ATTRIBUTES = frozenset({"src", "href", "data"})
 NEVER_HIT = frozenset({"html", "body"})
 
 _OFF = frozenset({"false", "0", "no", "none", "off", "null"})
+_UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE)
+_RUN = re.compile(r"[^\W_]+")
+# A letter after a digit, other than in a size such as 300x250.
+_IDENTIFIER = re.compile(r"\d(?!x\d)[^\W\d_]")
 _TOKEN = re.compile(r"[^\W\d_A-Z]+|[A-Z]+(?![^\W\d_A-Z])|[A-Z][^\W\d_A-Z]+")
 _PIXELS = re.compile(r"\s*(\d{1,5})(?:\.0*)?\s*(?:px)?\s*$", re.IGNORECASE)
 _STYLE_SIZE = re.compile(
@@ -49,10 +53,11 @@ def iab_sizes() -> frozenset[str]:
 
 
 @cache
-def _ad_keywords() -> tuple[frozenset[str], tuple[str, ...]]:
+def _ad_keywords() -> tuple[frozenset[str], tuple[str, ...], frozenset[str]]:
+    """Words, endings of words, and words that deny them."""
     lines = read_lines("ad_keywords.txt")
-    endings = tuple(line[1:] for line in lines if line.startswith("*"))
-    return frozenset(line for line in lines if not line.startswith("*")), endings
+    marked = {mark: [line[1:] for line in lines if line[0] == mark] for mark in "*!"}
+    return frozenset(line for line in lines if line[0] not in "*!"), tuple(marked["*"]), frozenset(marked["!"])
 
 
 def listed_suffix(host: str, domains: AbstractSet[str]) -> str | None:
@@ -107,15 +112,23 @@ def without_port(host: str) -> str:
 def ad_keyword(label: str) -> str | None:
     """The first whole token of a label that names an advertisement.
 
+    Generated identifiers are no words, and ``no-ads`` or ``data-ad-index`` is no advertisement.
+
     >>> [ad_keyword(label) for label in ("top-ad", "adSlot", "AdBanner x", "bottomgooglead", "div_gpt_ad_12")]
     ['ad', 'ad', 'ad', 'bottomgooglead', 'ad']
     >>> [ad_keyword(label) for label in ("header", "download", "shadow", "gradient", "add-comment", "iPad")]
     [None, None, None, None, None, None]
+    >>> [ad_keyword(label) for label in ("ad-300x250", "item-3f4ad2", "1c0de5f2-ad12-4bad-9ad1-0123456789ab", "no-ads")]
+    ['ad', None, None, None]
     """
-    words, endings = _ad_keywords()
-    for token in map(str.lower, _TOKEN.findall(label)):
-        if token in words or token.endswith(endings):
-            return token
+    words, endings, negations = _ad_keywords()
+    for name in _UUID.sub(" ", label).split():
+        tokens = [
+            token.lower() for run in _RUN.findall(name) if not _IDENTIFIER.search(run) for token in _TOKEN.findall(run)
+        ]
+        found: str | None = next((token for token in tokens if token in words or token.endswith(endings)), None)
+        if found and negations.isdisjoint(tokens):
+            return found
     return None
 
 

@@ -94,6 +94,8 @@ def test_a2_literal_removes(html: str, reason: str) -> None:
         "<div id='add-comment'>Text</div>",
         "<div class='iPad headline-readable'>Text</div>",
         "<div data-ads='false'>Text</div>",
+        "<div data-ad-index=4 class='no-ads'>Text</div>",
+        "<div class='elementor-element-3f4ad2' id='css-1x4ads9'>Text</div>",
         """<div data-options='{"ads": true}'>Text</div>""",
         "<div>Text <a href='https://notdoubleclick.net/'>x</a></div>",
         "<div>Text <a href='https://doubleclick.net.example.org/'>x</a></div>",
