@@ -20,7 +20,7 @@ $(VENV)/.installed: pyproject.toml
 $(VENV)/.crawls: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed: make PYTHON=…" if sys.version_info < (3, 11) else 0)'
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[feeds]"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[feeds,search]"
 	touch $@
 
 crawl: $(VENV)/.crawls
@@ -40,7 +40,7 @@ types: env
 	$(BIN)/mypy
 
 unit: env
-	$(BIN)/python -m pytest -q -n $(WORKERS) --cov --cov-report=term --cov-fail-under=90
+	$(BIN)/python -m pytest -q -n $(WORKERS) --dist loadgroup --cov --cov-report=term --cov-fail-under=90
 
 clean:
 	rm -rf $(VENV) build dist output *.egg-info .coverage* .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -58,7 +58,7 @@ def render(hits: list[Hit], count: int, query: str, colour: bool, width: int) ->
     indent = " " * (len(str(len(hits))) + 2)
     lines = []
     for number, hit in enumerate(hits, 1):
-        about = " · ".join(filter(None, (hit.article.get(key) for key in ("site", "published", "language"))))
+        about = " · ".join(filter(None, _about(hit)))
         lines.append(f"{number:>{len(indent) - 2}}. {bold}{hit.title.text}{plain}")
         lines.append(f"{indent}{dim}{about}{plain}")
         lines.append(f"{indent}{dim}{hit.article['url']}{plain}")
@@ -66,6 +66,12 @@ def render(hits: list[Hit], count: int, query: str, colour: bool, width: int) ->
         lines.append("")
     found = f"{len(hits)} of {count} articles" if count != 1 else "1 article"
     return "\n".join([*lines, f"{found} for {query}" if hits else f"nothing found for {query}"])
+
+
+def _about(hit: Hit) -> list[str | None]:
+    copy_of = hit.article.get("duplicate_of")
+    day = str(hit.article.get("published") or "")[:10]
+    return [hit.article.get("site"), day, hit.article.get("language"), copy_of and f"same story as {copy_of}"]
 
 
 def _wrap(hit: Hit, width: int, indent: str, bold: str, plain: str) -> list[str]:

@@ -61,6 +61,7 @@ class IndexExtension:
         return extension
 
     def spider_opened(self) -> None:
+        self.session.stats.set_value("cleancrawl/index/url", self.url)
         self._next = call_later(INTERVAL, self._start_turn)
 
     async def spider_closed(self) -> None:

@@ -31,6 +31,8 @@ def summary(
     pages, articles = stats.get("cleancrawl/pages", 0), stats.get("cleancrawl/articles", 0)
     removed = counted(stats, "cleancrawl/removed/")
     rows = [("corpus", place) for place in places]
+    if "cleancrawl/index/url" in stats:
+        rows += [("index", f"{stats.get('cleancrawl/index/articles', 0):,} articles → {stats['cleancrawl/index/url']}")]
     rows += [("pages crawled", f"{pages:,}"), ("articles kept", f"{articles:,}")]
     rows += [("dropped", _listed(counted(stats, "cleancrawl/dropped/")))]
     rows += [("skipped", _listed(counted(stats, "cleancrawl/skipped/")))]

@@ -24,7 +24,8 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
                 "text": text,
                 "site": "example.com",
                 "language": "en",
-                "published": "2026-03-01",
+                "published": "2026-03-01T08:00:00+01:00",
+                "duplicate_of": "https://example.org/harbour",
             }
         ]
     )
@@ -35,7 +36,9 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_shows_hits(index: Path, capsys: pytest.CaptureFixture[str]):
     assert main(["search", "budgets", "--index", str(index)]) == 0
     shown = capsys.readouterr().out
-    assert shown.startswith("1. A harbour for the city\n   example.com · 2026-03-01 · en\n   https://example.com/")
+    assert shown.startswith(
+        "1. A harbour for the city\n   example.com · 2026-03-01 · en · same story as https://example.org/harbour\n   https://example.com/"
+    )
     assert "Then the budget of the harbour" in " ".join(shown.split())
     assert shown.endswith("1 article for budgets\n")
 

@@ -1,6 +1,9 @@
 from __future__ import annotations
 
 import logging
+import os
+import subprocess
+import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -106,3 +109,19 @@ def test_an_index_that_refuses_is_given_up(crawl: Crawl, urls: list[str], tmp_pa
 def test_a_wrong_url_stops_the_crawl_at_its_start(crawl: Crawl, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="unknown sink 'solr'"):
         crawl(PagesSpider, settings(tmp_path, "solr://host"), urls=[])
+
+
+def test_make_crawl_ends_with_a_searchable_sample_site(capsys: pytest.CaptureFixture[str]) -> None:
+    root = Path(__file__).parents[2]
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.site.demo"],
+        cwd=root,
+        env={**os.environ, "SCRAPY_PROJECT": "index"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "articles → tantivy:///output/index" in done.stdout
+    assert main(["search", "seagrass meadows", "--index", str(root / "output" / "index")]) == 0
+    assert "seagrass meadow" in capsys.readouterr().out

@@ -14,7 +14,8 @@ from cleancrawl.sinks.base import open_sink
 from cleancrawl.sinks.sync import sync, sync_patiently
 from tests.sinks.opensearch_node import OpenSearchNode, require_opensearch
 
-pytestmark = pytest.mark.opensearch
+# One node for all of them, also where several processes share the tests.
+pytestmark = [pytest.mark.opensearch, pytest.mark.xdist_group("opensearch")]
 
 
 @pytest.fixture(scope="module")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +11,8 @@ from pathlib import Path
 from tests.site.server import SampleSite
 
 ROOT = Path(__file__).parents[2]
-LOG = Path("output/crawl.log")
+PROJECT = os.environ.get("SCRAPY_PROJECT") or "corpus"
+LOG = Path("output/crawl.log" if PROJECT == "corpus" else f"output/{PROJECT}.log")
 # A server of one's own needs no politeness, and its ports are new every time: nothing to remember.
 SAMPLE_SETTINGS = ("DOWNLOAD_DELAY=0", "AUTOTHROTTLE_ENABLED=0", "RETRY_TIMES=0", "CLEANCRAWL_STORE=memory:")
 PAGES_PER_SITE = "50"
@@ -24,7 +26,7 @@ def crawl(sites: list[str], settings: tuple[str, ...] = (), arguments: tuple[str
     command = [sys.executable, "-m", "scrapy", "crawl", "news", "-a", "sites=" + ",".join(sites)]
     command += [part for value in arguments for part in ("-a", value)]
     command += [part for value in chosen for part in ("-s", value)]
-    code = subprocess.run(command, cwd=ROOT, env={**os.environ, "SCRAPY_PROJECT": "corpus"}, check=False).returncode
+    code = subprocess.run(command, cwd=ROOT, env={**os.environ, "SCRAPY_PROJECT": PROJECT}, check=False).returncode
     print(f"{'log':15} {LOG}", flush=True)
     return code
 
@@ -34,6 +36,8 @@ def main(sites: list[str]) -> int:
         limit = os.environ.get("MAX_PAGES") or PAGES_PER_SITE
         print(f"Crawling {', '.join(sites)}, at most {limit} pages of each (MAX_PAGES) …", flush=True)
         return crawl(sites, arguments=(f"max_pages={limit}",))
+    if PROJECT == "index":
+        shutil.rmtree(ROOT / "output/index", ignore_errors=True)
     with SampleSite(slow=0.2, crawl_delay=0) as site:
         print(f"Crawling the sample news site at {' and '.join(site.urls)} …", flush=True)
         return crawl(site.urls, SAMPLE_SETTINGS)
