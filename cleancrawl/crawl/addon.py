@@ -20,6 +20,7 @@ from cleancrawl.crawl.pipelines import (
     SecondaryNoisePipeline,
     StorePipeline,
 )
+from cleancrawl.crawl.revisit import RevisitMiddleware
 from cleancrawl.errors import CleanCrawlError
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ COMPONENTS: dict[str, dict[type, int]] = {
     "EXTENSIONS": {SummaryExtension: 500, IndexExtension: 500},
     "DOWNLOADER_MIDDLEWARES": {
         OutcomesMiddleware: 10,
+        RevisitMiddleware: 140,
         # Behind robots.txt (100): what it forbids is not counted as fetched.
         SiteBordersMiddleware: 150,
     },

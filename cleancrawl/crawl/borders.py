@@ -19,6 +19,8 @@ MAX_PAGES = "cleancrawl_max_pages"
 """Request meta: how many pages of that site are fetched; None where there is no limit."""
 WINDOW = "cleancrawl_window"
 """Request meta: the days that are wanted."""
+DATE = "cleancrawl_date"
+"""Request meta: when the page changed, as a sitemap or feed says."""
 ROAMS = "cleancrawl_roams"
 """Request meta: a front page may lead to another site (``news.example`` to ``www.news.example.org``)."""
 

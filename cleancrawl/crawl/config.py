@@ -39,6 +39,7 @@ class Config:
     duplicates: Duplicates = "mark"
     store: str = "sqlite:///cleancrawl.db"
     only_new: bool = False
+    revisit_hours: float = 1.0
     warmup_pages: int = 5
     index: str | None = None
     report: str | None = None
@@ -147,6 +148,7 @@ READERS: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "duplicates": _one_of(get_args(Duplicates)),
     "store": ("a store URL such as 'sqlite:///cleancrawl.db', 'memory:' or 'redis://host'", _text),
     "only_new": YES_OR_NO,
+    "revisit_hours": ("a number of hours, at least 0", _number(float, 0, 10_000)),
     "warmup_pages": ("a whole number of at least 0", _number(int, 0, 10_000)),
     "index": ("a sink URL such as 'tantivy:///directory'", read_optional_text),
     "report": ("a file name", read_optional_text),

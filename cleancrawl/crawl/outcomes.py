@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -9,10 +10,15 @@ from scrapy import Request
 from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response
 
+from cleancrawl.core.site import site_key
+from cleancrawl.crawl.revisit import NothingNew
 from cleancrawl.crawl.session import Session
+from cleancrawl.stores.base import Visit
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
+
+GONE = frozenset({404, 410})
 
 
 class OutcomesMiddleware:
@@ -28,10 +34,19 @@ class OutcomesMiddleware:
     def process_response(self, request: Request, response: Response) -> Response:
         aside = request.meta.get("cleancrawl") is False or urlsplit(request.url).path == "/robots.txt"
         if response.status >= 400 and not aside:
-            self.session.outcome(f"http-{response.status}", request.url)
+            reason = "gone" if response.status in GONE else f"http-{response.status}"
+            self.session.outcome(reason, request.url)
+            self.remember(request.url, response.status, reason)
         return response
 
+    def remember(self, url: str, status: int, reason: str) -> None:
+        site = site_key(url, self.session.config.site_key)
+        with self.session.guarded_store(url):
+            self.session.store.visit(Visit(site, url, time.time(), status, reason=reason))
+
     def process_exception(self, request: Request, exception: Exception) -> None:
+        if isinstance(exception, NothingNew):
+            return
         if isinstance(exception, IgnoreRequest):
             reason = "robots.txt" if "robots.txt" in str(exception) else "left-out"
         else:

@@ -18,7 +18,8 @@ from cleancrawl.core.page import Page
 from cleancrawl.core.recipe import Recipe
 from cleancrawl.crawl.config import Config, refuse_start
 from cleancrawl.crawl.discovery.entries import Window
-from cleancrawl.errors import CleanCrawlError
+from cleancrawl.crawl.run import Run, run_name
+from cleancrawl.errors import CleanCrawlError, StoreError
 from cleancrawl.lookup import get_recipe
 from cleancrawl.stores.base import Signature, Store, Visit
 from cleancrawl.stores.open import open_store
@@ -102,11 +103,12 @@ class Session:
 
     _sessions: ClassVar[WeakKeyDictionary[Crawler, Session]] = WeakKeyDictionary()
 
-    def __init__(self, config: Config, stats: StatsCollector) -> None:
+    def __init__(self, config: Config, stats: StatsCollector, name: str) -> None:
         self.config = config
         self.stats = stats
         self.recipe = _recipe_of(config)
         self.store: Store = open_store(config.store)
+        self.run = Run(self.store, name)
         self.jobs = Jobs()
         self.examples: dict[str, str] = {}
         """One URL for every outcome and for every reason why a page gave no article."""
@@ -116,12 +118,15 @@ class Session:
         session = cls._sessions.get(crawler)
         if session is None:
             try:
-                session = cls(Config.from_settings(crawler.settings), crawler.stats)
+                session = cls(Config.from_settings(crawler.settings), crawler.stats, run_name(crawler.spider))
             except CleanCrawlError as error:
                 refuse_start(error)
             cls._sessions[crawler] = session
             for signal in (signals.item_scraped, signals.item_dropped, signals.item_error):
                 crawler.signals.connect(session.item_left, signal=signal)
+            if session.config.only_new:
+                crawler.signals.connect(session.run.start, signal=signals.spider_opened)
+                crawler.signals.connect(session.run.finish, signal=signals.spider_closed)
             # The last signal of a crawl: whoever listens to ``spider_closed`` still finds the store open.
             crawler.signals.connect(session.close, signal=signals.engine_stopped)
         return session
@@ -150,6 +155,15 @@ class Session:
         job.done.add(name)
         with self.guarded(job, name):
             work()
+
+    @contextmanager
+    def guarded_store(self, url: str) -> Iterator[None]:
+        """For store calls that belong to no job: a store that fails is reported, and the crawl goes on."""
+        try:
+            yield
+        except StoreError:
+            logger.exception("cleancrawl: the store failed on %s", url)
+            self.count("failed/store")
 
     @contextmanager
     def guarded(self, job: Job, name: str) -> Iterator[None]:

@@ -14,7 +14,7 @@ from scrapy.linkextractors import LinkExtractor
 
 from cleancrawl.core.metadata.dates import url_date
 from cleancrawl.core.site import site_key
-from cleancrawl.crawl.borders import MAX_PAGES, ROAMS, SITE, WINDOW
+from cleancrawl.crawl.borders import DATE, MAX_PAGES, ROAMS, SITE, WINDOW
 from cleancrawl.crawl.discovery.entries import Entry, freshness
 from cleancrawl.crawl.discovery.options import Options
 from cleancrawl.crawl.discovery.urls import goes_in_circles, looks_like_story, normalise_url, url_pattern
@@ -69,7 +69,9 @@ class Frontier:
         url = self._normalised(entry.url)
         if url is None or not self._wanted(url, entry.date, way):
             return None
-        return self.page(url, callback, freshness(entry.date, self.now), hops=self.options.depth)
+        request = self.page(url, callback, freshness(entry.date, self.now), hops=self.options.depth)
+        request.meta[DATE] = entry.date
+        return request
 
     def links(self, response: HtmlResponse, callback: Callback) -> Iterator[Request]:
         """The site's pages that a page links to."""

@@ -1,0 +1,117 @@
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cleancrawl.bench.metrics import tokens, word_score
+from cleancrawl.stores.open import open_store
+from spiders.news import NewsSpider
+from tests.crawl.conftest import Crawl, Crawled
+from tests.crawl.test_sample_site import REAL
+from tests.site.manifest import article_pages
+from tests.site.server import SampleSite
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def store_url(tmp_path: Path) -> str:
+    return f"sqlite:///{tmp_path / 'harvest.db'}"
+
+
+@pytest.fixture
+def harvest(crawl: Crawl, site: SampleSite, store_url: str) -> Any:
+    def run(settings: dict[str, Any] | None = None, **arguments: str) -> Crawled:
+        site.log.clear()
+        chosen = {**REAL, "CLEANCRAWL_ONLY_NEW": True, "CLEANCRAWL_STORE": store_url, **(settings or {})}
+        return crawl(NewsSpider, chosen, sites=site.a, **arguments)
+
+    return run
+
+
+def downloads(site: SampleSite) -> set[str]:
+    """Articles whose text was sent."""
+    paths = {page.path for page in article_pages("a")}
+    return {entry.path for entry in site.log if entry.status == 200 and entry.path in paths}
+
+
+def test_a_second_run_on_an_unchanged_site_downloads_no_article_and_gives_nothing(
+    harvest: Any, site: SampleSite
+) -> None:
+    first = harvest()
+    assert len(first.items) >= len(article_pages("a"))
+    assert downloads(site) == {page.path for page in article_pages("a")}
+    second = harvest()
+    assert (second.items, downloads(site)) == ([], set())
+    assert second.counted("revisit/")["not-due"] >= len(article_pages("a"))
+
+
+def test_what_is_due_is_asked_for_on_condition_and_a_change_gives_a_new_version(
+    harvest: Any, site: SampleSite, store_url: str
+) -> None:
+    harvest()
+    changed, gone = (page.path for page in article_pages("a")[:2])
+    site.change("a", changed, "The council has added that the work will take until the end of the summer.")
+    site.gone("a", gone)
+    again = harvest({"CLEANCRAWL_REVISIT_HOURS": 0}, discover="links")
+    assert [(item.url, item.version) for item in again.items] == [(site.a + changed, 2)]
+    assert "until the end of the summer" in again.items[0].text
+    assert again.items[0].previous
+    assert downloads(site) == {changed}
+    assert again.counted("revisit/")["unchanged"] > 0
+    store = open_store(store_url)
+    states = store.page_states([site.a + gone, site.a + changed])
+    assert (states[site.a + gone].status, states[site.a + gone].reason) == (410, "gone")
+    assert states[site.a + changed].version == 2
+    store.close()
+
+
+def test_after_a_run_that_was_cut_short_its_links_are_followed(harvest: Any, site: SampleSite) -> None:
+    whole = harvest({"CLEANCRAWL_STORE": "memory:"}, discover="links")
+    cut = harvest({"CLOSESPIDER_PAGECOUNT": 4}, discover="links")
+    assert cut.stats["finish_reason"] == "closespider_pagecount"
+    rest = harvest(discover="links")
+    assert sorted(item.url for item in cut.items + rest.items) == sorted(item.url for item in whole.items)
+
+
+def corpus(store_url: str) -> dict[str, str]:
+    store = open_store(store_url)
+    found = {entry.url: entry.article["text"] for entry in store.articles(limit=1000) if entry.article}
+    store.close()
+    return found
+
+
+def start(site: SampleSite, store_url: str, tmp_path: Path) -> subprocess.Popen[bytes]:
+    settings = {"CLEANCRAWL_STORE": store_url, "DOWNLOAD_DELAY": "0", "AUTOTHROTTLE_ENABLED": "0", "LOG_LEVEL": "ERROR"}
+    options = [part for name, value in settings.items() for part in ("-s", f"{name}={value}")]
+    feed = ["-s", "FEEDS={}"]
+    command = [sys.executable, "-m", "scrapy", "crawl", "news", "-a", f"sites={site.a}", *options, *feed]
+    environment = {**os.environ, "SCRAPY_PROJECT": "harvest", "PYTHONPATH": str(ROOT)}
+    return subprocess.Popen(command, cwd=ROOT, env=environment)
+
+
+def test_killed_at_any_moment_the_same_command_again_ends_with_the_same_corpus(
+    site: SampleSite, tmp_path: Path
+) -> None:
+    undisturbed, disturbed = f"sqlite:///{tmp_path / 'one.db'}", f"sqlite:///{tmp_path / 'two.db'}"
+    assert start(site, undisturbed, tmp_path).wait() == 0
+    for moment in (6, 15):
+        site.log.clear()
+        process = start(site, disturbed, tmp_path)
+        while len(site.log) < moment and process.poll() is None:
+            time.sleep(0.005)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    assert start(site, disturbed, tmp_path).wait() == 0
+    expected, found = corpus(undisturbed), corpus(disturbed)
+    assert len(expected) >= len(article_pages("a"))
+    assert found.keys() == expected.keys()
+    for url, text in found.items():
+        assert word_score(tokens(text), tokens(expected[url])).f1 > 0.97, url
