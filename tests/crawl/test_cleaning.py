@@ -193,7 +193,11 @@ def test_every_page_is_recorded_once_article_or_not(crawl: Crawl, server: Little
 def test_a_changed_article_is_a_new_version_and_an_unchanged_one_no_news(
     crawl: Crawl, server: LittleServer, tmp_path: Path
 ) -> None:
-    settings = {"CLEANCRAWL_STORE": f"sqlite:///{tmp_path / 'crawl.db'}", "CLEANCRAWL_ONLY_NEW": True}
+    settings = {
+        "CLEANCRAWL_STORE": f"sqlite:///{tmp_path / 'crawl.db'}",
+        "CLEANCRAWL_ONLY_NEW": True,
+        "CLEANCRAWL_REVISIT_HOURS": 0,
+    }
     url = server.page("/storm", STORY)
     first = crawl(ListSpider, settings, urls=[url])
     again = crawl(ListSpider, settings, urls=[url])
