@@ -34,9 +34,9 @@ class OutcomesMiddleware:
     def process_response(self, request: Request, response: Response) -> Response:
         aside = request.meta.get("cleancrawl") is False or urlsplit(request.url).path == "/robots.txt"
         if response.status >= 400 and not aside:
-            reason = "gone" if response.status in GONE else f"http-{response.status}"
+            reason = f"http-{response.status}"
             self.session.outcome(reason, request.url)
-            self.remember(request.url, response.status, reason)
+            self.remember(request.url, response.status, "gone" if response.status in GONE else reason)
         return response
 
     def remember(self, url: str, status: int, reason: str) -> None:
