@@ -15,13 +15,13 @@ from argparse import ArgumentParser, Namespace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from cleancrawl.commands.existing import open_existing
 from cleancrawl.commands.progress import Progress
 from cleancrawl.corpus.export import Export
 from cleancrawl.corpus.formats import FORMATS
 from cleancrawl.corpus.selection import Selection
 from cleancrawl.sinks.base import without_password
 from cleancrawl.sinks.dates import since_date
-from cleancrawl.stores.open import open_store
 from cleancrawl.version import __version__
 
 
@@ -40,7 +40,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     selection = Selection(args.site, since_date(args.since), args.language, args.min_words, args.no_duplicates)
-    store = open_store(args.store)
+    store = open_existing(args.store)
     try:
         export = Export(args.output, args.format, selection, _how_made(args.store))
         with Progress("articles", store.info().articles, sys.stderr) as progress:

@@ -14,12 +14,12 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 
+from cleancrawl.commands.existing import open_existing
 from cleancrawl.commands.progress import Progress
 from cleancrawl.errors import ConfigError, SinkUnavailable
 from cleancrawl.sinks.base import Sink, prepare_sink, without_password
 from cleancrawl.sinks.server import ServerSink
 from cleancrawl.sinks.sync import BATCH, sync_patiently
-from cleancrawl.stores.open import open_store
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -36,7 +36,7 @@ def run(args: Namespace) -> int:
     opener = prepare_sink(args.sink)
     if args.rejected:
         return _list_rejected(opener)
-    store = open_store(args.store)
+    store = open_existing(args.store)
     try:
         with Progress("articles", store.info().articles, sys.stderr) as progress:
             taken = sync_patiently(store, opener, args.wait, progress.advance, args.batch, _report_outage)

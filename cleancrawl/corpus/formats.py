@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from cleancrawl.corpus.columns import COLUMNS
-from cleancrawl.corpus.parquet import ParquetWriter
+from cleancrawl.corpus.parquet import ParquetWriter, load_pyarrow
 from cleancrawl.sinks.base import Article, article_id
 
 PART = 10_000
@@ -82,6 +82,7 @@ class ParquetFormat:
     """A directory of files; the mark is the number of complete ones."""
 
     def __init__(self, path: Path, mark: int | None) -> None:
+        load_pyarrow()
         self._root, self._parts, self._rows = path, mark or 0, 0
         path.mkdir(parents=True, exist_ok=True)
         for stale in path.glob("part-*.parquet*"):

@@ -14,7 +14,7 @@ from scrapy.utils.defer import deferred_from_coro, maybe_deferred_to_future
 
 from cleancrawl.crawl.config import refuse_start
 from cleancrawl.crawl.session import Session
-from cleancrawl.errors import CleanCrawlError, SinkError, SinkUnavailable
+from cleancrawl.errors import CleanCrawlError, SinkError, SinkUnavailable, StoreError
 from cleancrawl.sinks.base import Sink, prepare_sink, without_password
 from cleancrawl.sinks.sync import put
 
@@ -94,7 +94,7 @@ class IndexExtension:
             if self._sink is None:
                 self._sink = await run_in_thread(self._open)
             await self._drain(self._sink)
-        except SinkUnavailable as error:
+        except (SinkUnavailable, StoreError) as error:
             if not self._pause:
                 logger.warning("the index %s is out of reach, articles wait: %s", self.url, error)
             self._pause = min(2 * self._pause or INTERVAL, LONGEST_PAUSE)
@@ -102,6 +102,10 @@ class IndexExtension:
             return False
         except SinkError as error:
             logger.error("the index %s is given up for this crawl: %s", self.url, error)
+            self._gave_up = True
+            return False
+        except Exception:
+            logger.exception("the index %s is given up for this crawl", self.url)
             self._gave_up = True
             return False
         if self._pause:

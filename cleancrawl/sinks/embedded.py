@@ -111,7 +111,9 @@ def _identity(directory: Path) -> str:
     try:
         directory.mkdir(parents=True, exist_ok=True)
         if not path.exists():
-            path.write_text(json.dumps({"version": VERSION, "id": uuid.uuid4().hex}) + "\n")
+            unfinished = path.with_name(f"{IDENTITY}.tmp")
+            unfinished.write_text(json.dumps({"version": VERSION, "id": uuid.uuid4().hex}) + "\n")
+            unfinished.replace(path)
         return check_identity(directory)
     except OSError as error:
         raise SinkError(f"cannot use the directory {directory}: {error.strerror}") from error

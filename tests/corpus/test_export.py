@@ -150,6 +150,14 @@ def test_the_card_says_what_is_in_the_corpus(store: str, tmp_path: Path):
     assert "| one.example | 16 |" in page
 
 
+def test_no_store_and_no_pyarrow_are_told(store: str, tmp_path: Path, capsys: Any, monkeypatch: pytest.MonkeyPatch):
+    assert main(["export", f"sqlite:///{tmp_path / 'none.db'}", "-o", str(tmp_path / "x")]) == 1
+    assert "no store at" in capsys.readouterr().err
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    assert main(["export", store, "--format", "parquet", "-o", str(tmp_path / "x")]) == 1
+    assert "cleancrawl[parquet]" in capsys.readouterr().err
+
+
 def test_an_empty_store_has_an_empty_corpus(tmp_path: Path):
     store = fill(f"sqlite:///{tmp_path / 'empty.db'}", 0)
     assert export(store, "jsonl", tmp_path / "corpus.jsonl").read_text() == ""

@@ -106,6 +106,17 @@ def test_an_index_that_refuses_is_given_up(crawl: Crawl, urls: list[str], tmp_pa
     store.close()
 
 
+def test_a_mistake_in_a_sink_does_not_reach_the_crawl(
+    crawl: Crawl, urls: list[str], tmp_path: Path, caplog: Any
+) -> None:
+    chosen = settings(tmp_path, "opensearch://127.0.0.1:1/news")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(server_module, "OpenSearchCluster", lambda address: 1 / 0)
+        crawled = crawl(PagesSpider, chosen, urls=urls)
+    assert len(crawled.items) == 12
+    assert caplog.text.count("given up for this crawl") == 1
+
+
 def test_a_wrong_url_stops_the_crawl_at_its_start(crawl: Crawl, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="unknown sink 'solr'"):
         crawl(PagesSpider, settings(tmp_path, "solr://host"), urls=[])

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -8,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cleancrawl.errors import ConfigError, SinkError, SinkUnavailable
+from cleancrawl.errors import ConfigError, MissingExtra, SinkError, SinkUnavailable
 from cleancrawl.sinks.analysis import index_terms
-from cleancrawl.sinks.base import open_sink
+from cleancrawl.sinks.base import open_sink, prepare_sink
 from cleancrawl.sinks.embedded import IDENTITY, EmbeddedSink
 from cleancrawl.sinks.query import parse_query
 from cleancrawl.sinks.reader import EmbeddedReader, Filters
@@ -154,3 +155,15 @@ def test_the_snippet_is_the_richest_passage():
     shown = snippet(text, {"apple", "pear"}, None, window=20)
     assert shown.highlighted("<", ">").startswith("… x x x x x x x x <pear> <apple> plum y")
     assert shown.text.endswith(" …")
+
+
+def test_what_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch):
+    for package, url, extra in (
+        ("tantivy", "tantivy:///x", "search"),
+        ("opensearchpy", "opensearch://host/x", "opensearch"),
+        ("elasticsearch", "elasticsearch://host/x", "opensearch"),
+    ):
+        monkeypatch.setattr("cleancrawl.sinks.clusters.find_spec", lambda name: None)
+        monkeypatch.setitem(sys.modules, package, None)
+        with pytest.raises(MissingExtra, match=rf"cleancrawl\[{extra}\]"):
+            prepare_sink(url)
