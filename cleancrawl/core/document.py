@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from cleancrawl.core.metadata.extract import Metadata, extract
 from cleancrawl.core.page import Block, Page
+from cleancrawl.core.render.text import to_text
+
+if TYPE_CHECKING:
+    from cleancrawl.core.render.nodes import Node
 
 
 class Document:
@@ -36,8 +41,29 @@ class Document:
 
     @cached_property
     def text(self) -> str:
-        """One line per paragraph, heading or list item, in the order of the page."""
-        return "\n".join(block.text for block in self.page.blocks if block.removed is None)
+        """One line per paragraph, heading, list item or table row (cells apart by tabs), in the order of the page."""
+        return to_text(self.page)
+
+    @cached_property
+    def markdown(self) -> str:
+        """The kept blocks as CommonMark with GFM tables."""
+        from cleancrawl.core.render.markdown import to_markdown
+
+        return to_markdown(self._tree)
+
+    @cached_property
+    def html(self) -> str:
+        """The kept blocks as a sanitised, well-formed HTML fragment."""
+        from cleancrawl.core.render.html import to_html
+
+        return to_html(self._tree)
+
+    @cached_property
+    def _tree(self) -> Node:
+        # Imported here: most pages are asked for their text only.
+        from cleancrawl.core.render.tree import render_tree
+
+        return render_tree(self.page)
 
     @cached_property
     def score(self) -> float:

@@ -25,6 +25,24 @@ def normalise(text: str) -> str:
     return " ".join(text.split())
 
 
+_INVISIBLE = ("\u00ad", "\u200b", "\u2060", "\ufeff")  # soft hyphen, zero-width space, word joiner, byte-order mark
+
+
+def without_invisible(text: str) -> str:
+    """Text without characters that no reader sees and that tear words apart for a machine.
+
+    Zero-width joiners and direction marks stay: Persian, Indic scripts and emoji need them.
+
+    >>> without_invisible("Donau\u00addampf\u200bschiff"), without_invisible("می\u200cخواهم")
+    ('Donaudampfschiff', 'می\u200cخواهم')
+    """
+    if not text.isascii():
+        for character in _INVISIBLE:
+            if character in text:
+                text = text.replace(character, "")
+    return text
+
+
 def words(text: str) -> list[str]:
     """The words of a text: what holds a letter or digit; single characters in scripts without spaces.
 

@@ -9,7 +9,7 @@ from cleancrawl.core.hints import HintCache
 from cleancrawl.core.page import Block, Page
 from cleancrawl.core.segment.layout import CONTAINER_FACTS, Layout
 from cleancrawl.core.segment.tags import BLOCK, BLOCK_TAGS, BREAK, HEAD, IMAGE, KINDS, LINK, MARK, SKIP, STRONG, TAG_IDS
-from cleancrawl.core.text import count_words
+from cleancrawl.core.text import count_words, without_invisible
 
 _LINE = "\ue0fe"  # stands for a <br> until white space is collapsed; a private character no page has a use for
 _TAGS = ("", *BLOCK_TAGS)
@@ -208,7 +208,7 @@ class Collector:
 
     def flush(self) -> None:
         """Close the block of the text met so far; text without a letter or digit makes none."""
-        raw = "".join(self.parts)
+        raw = without_invisible("".join(self.parts))
         self.parts.clear()
         if self.preformatted or self.with_lines:
             text = _lines(raw, self.preformatted > 0)

@@ -1,0 +1,76 @@
+"""The tree between a page and its renderings: a dozen kinds of elements, and text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from cleancrawl.core.text import without_invisible
+
+HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+LISTS = frozenset({"ul", "ol"})
+
+DROPPED = ""
+"""The tag of a node that was decided against after it was placed."""
+
+STRUCTURE: dict[str, str] = {
+    **{tag: tag for tag in HEADINGS | LISTS},
+    **{tag: tag for tag in ("li", "dl", "dt", "dd", "blockquote", "pre", "figure", "figcaption")},
+    **{tag: tag for tag in ("table", "thead", "tr", "td", "th", "caption")},
+    **dict.fromkeys(("menu", "dir"), "ul"),
+}
+"""Block-level tags that mean something to a reader, with the tag they come out as; all others leave only their text."""
+
+INLINE: dict[str, str] = {
+    **dict.fromkeys(("b", "strong"), "strong"),
+    **dict.fromkeys(("i", "em"), "em"),
+    **dict.fromkeys(("code", "kbd", "samp", "tt"), "code"),
+    **dict.fromkeys(("del", "s", "strike"), "del"),
+    **{tag: tag for tag in ("a", "sub", "sup", "mark", "q", "cite", "abbr", "time")},
+}
+"""Inline tags that are kept, with the tag they come out as."""
+
+
+_UNPRINTABLE = re.compile(r"[\x00-\x08\x0e-\x1b\x7f\ufffe\uffff\ud800-\udfff]")
+
+
+def printable(text: str) -> str:
+    """Text without what neither XML nor a reader can do anything with.
+
+    >>> printable("a\x01b\u00adc")
+    'abc'
+    """
+    return _UNPRINTABLE.sub("", without_invisible(text))
+
+
+@dataclass(slots=True, eq=False)
+class Node:
+    """An element with safe attributes; its children are nodes and text."""
+
+    tag: str
+    attrs: dict[str, str] = field(default_factory=dict)
+    children: list[Node | str] = field(default_factory=list)
+
+    @property
+    def nodes(self) -> Iterator[Node]:
+        """The children that are elements."""
+        return (child for child in self.children if isinstance(child, Node))
+
+    def add_text(self, text: str) -> None:
+        """Append text, joined with text that is there already."""
+        if self.children and isinstance(self.children[-1], str):
+            self.children[-1] += text
+        else:
+            self.children.append(text)
+
+
+def plain_text(node: Node) -> str:
+    """The text of a node and all below it; line breaks as line feeds.
+
+    >>> plain_text(Node("p", {}, ["a", Node("br"), Node("b", {}, ["c"])]))
+    'a\\nc'
+    """
+    if node.tag == "br":
+        return "\n"
+    return "".join(child if isinstance(child, str) else plain_text(child) for child in node.children)

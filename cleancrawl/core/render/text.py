@@ -1,0 +1,28 @@
+"""Kept blocks as plain text."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from cleancrawl.core.page import Block, Page
+
+CELLS = frozenset({"td", "th"})
+MAX_CELL_WORDS = 60
+"""A cell with more is no datum but a column of text."""
+
+
+def to_text(page: Page) -> str:
+    """A line per paragraph, heading, list item or row of a table; the cells of a row are apart by tabs."""
+    kept = page.kept
+    if not any(block.tag in CELLS for block in kept) or not hasattr(page.layout, "container"):
+        return "\n".join(block.text for block in kept)
+    rows = page.layout.parent[page.layout.container].tolist()
+    pieces = [kept[0].text]
+    for before, block in pairwise(kept):
+        same_row = _is_datum(before) and _is_datum(block) and rows[before.index] == rows[block.index]
+        pieces.append(("\t" if same_row else "\n") + block.text)
+    return "".join(pieces)
+
+
+def _is_datum(block: Block) -> bool:
+    return block.tag in CELLS and block.words <= MAX_CELL_WORDS and "\n" not in block.text
