@@ -20,6 +20,7 @@ COMMANDS = {
     "search": "cleancrawl.commands.search",
     "export": "cleancrawl.commands.export",
     "sync": "cleancrawl.commands.sync",
+    "templates": "cleancrawl.commands.templates",
 }
 
 FAILURE, USAGE, INTERRUPTED = 1, 2, 130

@@ -61,6 +61,19 @@ def shallow_features(classifier: Classifier = "trained-tree") -> Recipe:
     )
 
 
+def site_template() -> Recipe:
+    """METHODS C; removes something only where the page's site has templates (``page.templates``)."""
+    from cleancrawl.core.secondary.template_paths import TemplatePaths
+    from cleancrawl.core.segment.path_blocks import PathBlocks
+
+    return Recipe(
+        name="site-template",
+        summary="blocks whose text lies on the same path on most pages of the site's template are noise",
+        segment=(PathBlocks(),),
+        secondary=(TemplatePaths(),),
+    )
+
+
 def key_pattern() -> Recipe:
     """METHODS D."""
     from cleancrawl.core.score.tag_count import TagCount
@@ -91,6 +104,7 @@ RECIPES: dict[str, Callable[[], Recipe]] = {
     "default": default,
     "core-content": core_content,
     "shallow-features": shallow_features,
+    "site-template": site_template,
     "key-pattern": key_pattern,
     "line-block": line_block,
 }

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
     from cleancrawl.core.head import Head
+    from cleancrawl.core.templates.site import SiteTemplates
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +73,20 @@ class Page:
     ``tree`` and ``head`` are made on first use: a recipe that works on the source never pays for a tree.
     """
 
-    __slots__ = ("_head", "_site", "_tree", "blocks", "comments", "encoding", "html", "known", "layout", "notes", "url")
+    __slots__ = (
+        "_head",
+        "_site",
+        "_tree",
+        "blocks",
+        "comments",
+        "encoding",
+        "html",
+        "known",
+        "layout",
+        "notes",
+        "templates",
+        "url",
+    )
 
     def __init__(self, html: str, url: str | None = None, encoding: str | None = None, *, comments: bool = False):
         self.html = html
@@ -83,6 +97,8 @@ class Page:
         self.blocks: list[Block] = []
         self.known: Known | None = None
         """Set from a store before the secondary phase; None where there is none."""
+        self.templates: SiteTemplates | None = None
+        """The templates of the page's site, set by the caller like ``known``."""
         self.layout: Any = None
         """What the segmenter learned about all blocks at once (arrays); its type belongs to the segmenter."""
         self.notes: dict[int, str] = {}

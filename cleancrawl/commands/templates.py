@@ -1,0 +1,96 @@
+"""Find the templates of a site: cluster its saved pages by what they have in common.
+
+examples:
+  cleancrawl templates saved-pages/
+  cleancrawl templates saved-pages/ --method mdl -o templates.json
+  cleancrawl clean page.html --recipe site-template     (a page by itself: nothing is known of its site)
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from cleancrawl.core.decode import decode
+from cleancrawl.core.outline import Outline, read_outline
+from cleancrawl.core.page import Page
+from cleancrawl.core.templates.paths import Paths, named_paths, page_paths
+from cleancrawl.core.templates.site import METHODS, SiteTemplates, Template, find_templates
+from cleancrawl.errors import ConfigError
+
+_SUFFIXES = (".html", ".htm", ".html.gz")
+_EXAMPLES = 3
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("pages", metavar="DIR", help="directory with saved pages of one site (.html, .htm, .html.gz)")
+    parser.add_argument("--method", choices=METHODS, default="lsh", help="how pages are clustered (default: lsh)")
+    parser.add_argument("-o", "--output", metavar="FILE", help="write the templates as JSON, paths by name")
+
+
+def run(args: Namespace) -> int:
+    files = _files(Path(args.pages))
+    paths = [page_paths(_outline(file)) for file in files]
+    found = find_templates(paths, args.method)
+    print(f"{len(files)} pages, {len(found.templates)} clusters ({args.method})")
+    print(f"{'pages':>7} {'template paths':>15} {'share':>6} {'bytes':>9}  examples")
+    records = []
+    for template, names in _named(found, files):
+        share = _share(template, [paths[page] for page in template.pages])
+        size = sum(len(name.encode("utf-8", "replace")) for name in names)
+        examples = ", ".join(files[page].name for page in template.pages[:_EXAMPLES])
+        print(f"{template.size:>7} {len(names):>15} {share:>6.1%} {size:>9}  {examples}")
+        records.append({"pages": [str(files[page]) for page in template.pages], "paths": sorted(names)})
+    if args.output:
+        _write(args.output, {"method": args.method, "clusters": records, **found.to_json()})
+    return 0
+
+
+def _files(directory: Path) -> list[Path]:
+    if not directory.is_dir():
+        raise ConfigError(f"{directory} is not a directory")
+    files = sorted(file for file in directory.rglob("*") if file.name.endswith(_SUFFIXES) and file.is_file())
+    if not files:
+        raise ConfigError(f"no saved pages ({', '.join(_SUFFIXES)}) in {directory}")
+    return files
+
+
+def _outline(file: Path) -> Outline:
+    body = file.read_bytes()
+    if file.suffix == ".gz":
+        try:
+            body = gzip.decompress(body)
+        except (OSError, EOFError) as error:
+            raise ConfigError(f"{file} is no gzip file: {error}") from None
+    return read_outline(Page(decode(body)[0]))
+
+
+def _named(found: SiteTemplates, files: list[Path]) -> Iterator[tuple[Template, list[str]]]:
+    """Each template with the names of its paths, read again from as many of its pages as it takes."""
+    for template in found.templates:
+        wanted = set(template.paths.tolist())
+        names: list[str] = []
+        for page in template.pages:
+            if not wanted:
+                break
+            for path, name in named_paths(_outline(files[page])):
+                if path in wanted:
+                    wanted.discard(path)
+                    names.append(name)
+        yield template, names
+
+
+def _share(template: Template, pages: list[Paths]) -> float:
+    """The mean share of template paths among the paths of a page."""
+    shares = [len(set(template.paths.tolist()) & set(page.tolist())) / max(len(page), 1) for page in pages]
+    return sum(shares) / len(shares)
+
+
+def _write(path: str, record: dict[str, Any]) -> None:
+    Path(path).write_text(json.dumps(record, ensure_ascii=False, indent=1), encoding="utf-8")
+    print(f"templates written to {path}", file=sys.stderr)

@@ -1,0 +1,158 @@
+"""METHODS C1–C5."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cleancrawl import Page
+from cleancrawl.bench.sample_sites import sample_site
+from cleancrawl.core.outline import read_outline
+from cleancrawl.core.templates.cost import description_length, matrix_cost
+from cleancrawl.core.templates.essential import Essential, essential_paths, supports
+from cleancrawl.core.templates.mdl import cluster_mdl
+from cleancrawl.core.templates.paths import Paths, named_paths, page_paths
+from cleancrawl.core.templates.signatures import jaccard, merge, signatures, statistics
+from cleancrawl.core.templates.site import METHODS, Method, SiteTemplates, find_templates
+from cleancrawl.errors import ConfigError
+
+PAPER = ("<html><body><h1>IT</h1><br></body>", "<html><body><h1>Park</h1><br>Gate</body>")
+
+
+def paths_of(html: str) -> Paths:
+    return page_paths(read_outline(Page(html)))
+
+
+def as_sets(*pages: Sequence[int]) -> list[Paths]:
+    return [np.array(sorted(page), dtype=np.uint64) for page in pages]
+
+
+def test_c1_the_papers_two_pages() -> None:
+    names = dict(pair for html in PAPER for pair in named_paths(read_outline(Page(html))))
+    paths, counts = supports([paths_of(html) for html in PAPER])
+    found = {names[path]: count for path, count in zip(paths.tolist(), counts.tolist(), strict=True)}
+    assert found == {
+        r"Document\<html>": 2,
+        r"Document\<html>\<body>": 2,
+        r"Document\<html>\<body>\<h1>": 2,
+        r"Document\<html>\<body>\<br>": 2,
+        r"Document\<html>\<body>Gate": 1,
+        r"Document\<html>\<body>\<h1>IT": 1,
+        r"Document\<html>\<body>\<h1>Park": 1,
+    }
+
+
+def test_c2_essential_paths_of_the_papers_pages_are_its_tag_paths() -> None:
+    pages = [paths_of(html) for html in PAPER]
+    essential = essential_paths(pages)
+    assert len(essential.paths) == 4
+    assert essential.sizes.tolist() == [4, 4]
+
+
+def test_c2_a_mode_above_two_is_the_threshold() -> None:
+    essential = essential_paths(as_sets([1, 2, 3, 9], [1, 2, 3, 9], [1, 2, 3, 7]))
+    assert essential.paths.tolist() == [1, 2, 3]
+
+
+def test_c3_cost_of_matrices() -> None:
+    assert matrix_cost(8, 4.0) == pytest.approx(8)
+    assert matrix_cost(9, 3.0, 3.0) == pytest.approx(9 * np.log2(3))
+    assert matrix_cost(0, 0.0) == 0
+    # 4 paths, 2 pages: two clusters need 8 + 4 bits and no difference, one cluster of both needs none at all.
+    assert description_length(4, 2, 2, 4.0, 0.0, 0.0) == pytest.approx(8 + 4)
+    assert description_length(4, 2, 1, 4.0, 0.0, 0.0) == pytest.approx(0)
+
+
+def test_c3_without_the_difference_matrix_one_big_cluster_would_win() -> None:
+    pages = [*[range(40)] * 10, *[range(100, 140)] * 10]
+    one = description_length(80, 20, 1, 0.0, 800.0, 0.0)
+    two = description_length(80, 20, 2, 80.0, 0.0, 0.0)
+    assert two < one
+    assert matrix_cost(80, 0.0) + matrix_cost(20, 20.0) == 0
+    assert sorted(map(len, cluster_mdl(essential_paths(as_sets(*pages))))) == [10, 10]
+
+
+def cost_of(pages: Sequence[Sequence[int]], clusters: Sequence[Sequence[int]]) -> float:
+    """C3 with the three matrices written out."""
+    paths = sorted({path for page in pages for path in page})
+    template = plus = minus = 0
+    for members in clusters:
+        held = {path for path in paths if 2 * sum(path in pages[page] for page in members) > len(members)}
+        template += len(held)
+        plus += sum(len(set(pages[page]) - held) for page in members)
+        minus += sum(len(held - set(pages[page])) for page in members)
+    return float(description_length(len(paths), len(pages), len(clusters), float(template), float(plus), float(minus)))
+
+
+def greedy(pages: Sequence[Sequence[int]]) -> float:
+    """C4 by trying every pair from scratch: the cost that it ends at."""
+    clusters = [[page] for page in range(len(pages))]
+    cost = cost_of(pages, clusters)
+    while len(clusters) > 1:
+        merged = [
+            [c for c in clusters if c is not a and c is not b] + [a + b]
+            for place, a in enumerate(clusters)
+            for b in clusters[place + 1 :]
+        ]
+        best = min(merged, key=lambda chosen: cost_of(pages, chosen))
+        if cost_of(pages, best) >= cost:
+            break
+        clusters, cost = best, cost_of(pages, best)
+    return cost
+
+
+@given(st.lists(st.sets(st.integers(1, 12), min_size=1, max_size=8), min_size=1, max_size=5))
+@settings(deadline=None, max_examples=60)
+def test_c4_mdl_merges_as_trying_every_pair_does(drawn: list[set[int]]) -> None:
+    essential = essential_paths(as_sets(*(drawn + drawn)))
+    rows = [essential.row(page).tolist() for page in range(essential.pages)]
+    if len(essential.paths):
+        assert cost_of(rows, cluster_mdl(essential)) == pytest.approx(greedy(rows))
+
+
+def test_c5_signatures_estimate_similarity_and_counts() -> None:
+    columns = np.array([*range(60), *range(20, 80)])
+    essential = Essential(np.arange(80, dtype=np.uint64), columns, np.array([0, 60, 120]))
+    found = signatures(essential)
+    assert jaccard(found.least[0], found.least[1:2])[0] == pytest.approx(0.5, abs=0.15)
+    pair = merge(found.take(np.array([0])), found.take(np.array([1])))
+    template, plus, minus = statistics(pair)[:, 0]
+    assert template == pytest.approx(40, abs=10)
+    assert plus == pytest.approx(40, abs=10)
+    assert minus == 0
+
+
+@pytest.mark.parametrize(("pages", "templates"), [(12, 2), (40, 4), (60, 6)])
+def test_c5_the_three_methods_agree_on_well_separated_sites(pages: int, templates: int) -> None:
+    made = list(sample_site(pages, templates))
+    paths = [paths_of(html) for _, html in made]
+    expected = {tuple(page for page, (kind, _) in enumerate(made) if kind == number) for number in range(templates)}
+    for method in METHODS:
+        found = find_templates(paths, method)
+        assert {template.pages for template in found.templates} == expected
+        assert all(len(template.paths) > 30 for template in found.templates)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("pages", [[], [[]], [[1]], [[], []], [[1, 2], [3, 4]], [[1, 2]] * 5])
+def test_any_number_of_pages_will_do(method: Method, pages: list[list[int]]) -> None:
+    found = find_templates([np.array(page, dtype=np.uint64) for page in pages], method)
+    assert sorted(page for template in found.templates for page in template.pages) == list(range(len(pages)))
+
+
+def test_templates_survive_json_and_nothing_else_is_taken_for_them() -> None:
+    found = find_templates([paths_of(html) for _, html in sample_site(6, 2)], "mdl")
+    read = SiteTemplates.from_json(found.to_json())
+    assert [template.paths.tolist() for template in read.templates] == [t.paths.tolist() for t in found.templates]
+    for wrong in ({}, {"format": 2, "templates": []}, {"format": 1, "templates": [{}]}):
+        with pytest.raises(ConfigError, match="no templates"):
+            SiteTemplates.from_json(wrong)
+
+
+def test_an_unknown_method_is_refused() -> None:
+    with pytest.raises(ConfigError, match="mdl, minhash, lsh"):
+        find_templates([], "kmeans")  # type: ignore[arg-type]
