@@ -15,8 +15,8 @@ _ROWS = ("<ul><li>{}</li><li>{}</li></ul>", "<div><span>{}</span><p>{}</p></div>
 def sample_site(pages: int, templates: int = 4, missing: float = 0.03, seed: int = 1) -> Iterator[tuple[int, str]]:
     """Pages as (number of the template, HTML).
 
-    Each template has its own frame, of which every page lacks a share of ``missing`` rows; each page has its own article, and
-    teasers of other pages, which repeat too but belong to no template.
+    Each template has its own frame, of which every page lacks a share of ``missing`` rows. Each page has its own
+    article, and teasers of other pages, which repeat too but belong to no template.
     """
     generator = random.Random(seed)
     frames = [_frame(random.Random(seed * 1000 + number)) for number in range(templates)]
