@@ -1,0 +1,37 @@
+"""What a page keeps far behind its text: biographies, notices, teasers of other stories."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from cleancrawl.core.page import Block, Page
+
+
+@dataclass(frozen=True, slots=True)
+class Afterthoughts:
+    """Remove small groups of kept blocks that follow the largest group after a gap of removed blocks."""
+
+    gap: int = 5
+    """More removed blocks than this between two kept ones separate two groups."""
+    max_share: float = 0.2
+    """A group with this share of the largest group's words is content of its own."""
+
+    def __call__(self, page: Page) -> None:
+        groups = self.groups(page.kept)
+        if len(groups) < 2:
+            return
+        words = [sum(block.words for block in group) for group in groups]
+        largest = max(range(len(groups)), key=words.__getitem__)
+        for group, size in list(zip(groups, words, strict=True))[largest + 1 :]:
+            if size < self.max_share * words[largest]:
+                for block in group:
+                    block.remove("score", "afterthought", f"{size} words after the text")
+
+    def groups(self, kept: list[Block]) -> list[list[Block]]:
+        groups: list[list[Block]] = []
+        for block in kept:
+            if groups and block.index - groups[-1][-1].index <= self.gap + 1:
+                groups[-1].append(block)
+            else:
+                groups.append([block])
+        return groups

@@ -1,0 +1,97 @@
+"""The stages that follow the learned score."""
+
+from __future__ import annotations
+
+from cleancrawl.core.page import Block, Page
+from cleancrawl.core.score.afterthoughts import Afterthoughts
+from cleancrawl.core.score.repeated_runs import RepeatedRuns
+from cleancrawl.core.score.rescue import Rescue
+
+LONG = "a paragraph with as many words as a sentence of a story usually has, number"
+
+
+def page_of(*blocks: Block) -> Page:
+    page = Page("")
+    page.blocks = list(blocks)
+    for index, block in enumerate(page.blocks):
+        block.index = index
+    return page
+
+
+def block(text: str, score: float = 0.9, tag: str = "p", link_words: int = 0) -> Block:
+    return Block(text, len(text.split()), link_words, tag, score=score)
+
+
+def story(count: int, score: float = 0.9) -> list[Block]:
+    return [block(f"{LONG} {number}", score) for number in range(count)]
+
+
+def noise(count: int) -> list[Block]:
+    blocks = [block("Share", 0.01) for _ in range(count)]
+    for one in blocks:
+        one.remove("score", "learned", "0.01")
+    return blocks
+
+
+def test_a_second_copy_goes_with_its_headings_and_lists() -> None:
+    first = [block("A heading of five words", tag="h2"), *story(2), block("one of the many items", tag="li")]
+    again = [block(one.text, tag=one.tag) for one in first]
+    page = page_of(*first, *again)
+    RepeatedRuns()(page)
+    assert page.kept == first
+    assert str(again[0].removed) == "score: repeated (same text as block 0)"
+
+
+def test_rows_and_items_that_repeat_themselves_stay() -> None:
+    rows = [block("walk for ten minutes and then run for one minute", tag="td") for _ in range(4)]
+    items = [block("nontoxic to cats and dogs and to all other pets", tag="li"), *story(1)]
+    page = page_of(*rows, *items, block("short line"), block("another"), block("short line"))
+    RepeatedRuns()(page)
+    assert len(page.kept) == len(page.blocks)
+
+
+def test_one_repeated_paragraph_goes_the_second_time() -> None:
+    page = page_of(*story(2), block("something else in between them"), block(f"{LONG} 0"))
+    RepeatedRuns()(page)
+    assert [one.index for one in page.kept] == [0, 1, 2]
+
+
+def test_a_page_with_text_and_nothing_kept_is_rescued() -> None:
+    blocks = [*story(12, 0.1), *story(2, 0.01), block("menu", 0.001)]
+    hidden = block(f"{LONG} hidden", 0.3)
+    hidden.remove("primary", "hidden")
+    page = page_of(*blocks, hidden)
+    for one in blocks:
+        one.remove("score", "learned")
+    Rescue()(page)
+    assert page.kept == blocks[:12]
+
+
+def test_a_page_with_enough_kept_or_with_little_text_is_left_alone() -> None:
+    kept = page_of(*story(10), *noise(3))
+    Rescue()(kept)
+    assert len(kept.kept) == 10
+    little = page_of(*story(3, 0.1))
+    for one in little.blocks:
+        one.remove("score", "learned")
+    Rescue()(little)
+    assert little.kept == []
+    linked = page_of(*(block(f"{LONG} {number}", 0.1, link_words=9) for number in range(20)))
+    for one in linked.blocks:
+        one.remove("score", "learned")
+    Rescue()(linked)
+    assert linked.kept == []
+
+
+def test_a_small_group_far_behind_the_text_goes() -> None:
+    page = page_of(block("Title"), *noise(9), *story(10), *noise(6), block("Ada Brook is a writer."), *noise(2))
+    Afterthoughts()(page)
+    assert len(page.kept) == 11
+    assert str(page.blocks[-3].removed) == "score: afterthought (5 words after the text)"
+
+
+def test_near_or_large_groups_stay() -> None:
+    page = page_of(*story(6), *noise(5), block("a last line"), *noise(8), *story(3))
+    Afterthoughts()(page)
+    assert len(page.kept) == 10
+    Afterthoughts()(page_of())
