@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+import json
 import logging
 import os
 import subprocess
 import sys
+import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -17,7 +19,7 @@ from cleancrawl.errors import ConfigError
 from cleancrawl.sinks import server as server_module
 from cleancrawl.sinks.reader import EmbeddedReader
 from cleancrawl.stores.open import open_store
-from tests.crawl.conftest import Crawl, LittleServer
+from tests.crawl.conftest import BASE, Crawl, LittleServer
 from tests.sinks.fake_cluster import FakeCluster, running
 from tests.sinks.opensearch_node import free_port
 
@@ -120,6 +122,41 @@ def test_a_mistake_in_a_sink_does_not_reach_the_crawl(
 def test_a_wrong_url_stops_the_crawl_at_its_start(crawl: Crawl, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="unknown sink 'solr'"):
         crawl(PagesSpider, settings(tmp_path, "solr://host"), urls=[])
+
+
+KILLED_CRAWL = """
+import json, sys
+from scrapy.crawler import AsyncCrawlerProcess
+from cleancrawl.crawl import index
+from tests.crawl.test_index import PagesSpider
+
+index.INTERVAL, index.BATCH = 0.02, 2
+process = AsyncCrawlerProcess(json.loads(sys.argv[1]))
+process.crawl(PagesSpider, urls=sys.argv[2:])
+process.start()
+"""
+
+
+def test_a_killed_crawl_leaves_nothing_out_and_nothing_double(urls: list[str], tmp_path: Path) -> None:
+    root = Path(__file__).parents[2]
+    chosen = {**BASE, **settings(tmp_path, f"tantivy:///{tmp_path / 'index'}"), "DOWNLOAD_DELAY": 0.05}
+    command = [sys.executable, "-c", KILLED_CRAWL, json.dumps(chosen), *urls]
+    with subprocess.Popen(command, cwd=root, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        while process.poll() is None and indexed(tmp_path / "index") < 3:
+            time.sleep(0.02)
+        process.kill()
+    store = open_store(f"sqlite:///{tmp_path / 'crawl.db'}")
+    recorded = {entry.url for entry in store.articles(limit=100)}
+    store.close()
+    assert len(recorded) >= 3
+    assert main(["sync", f"sqlite:///{tmp_path / 'crawl.db'}", f"tantivy:///{tmp_path / 'index'}"]) == 0
+    reader = EmbeddedReader(tmp_path / "index")
+    assert reader.size == len(recorded)
+    assert set(reader.urls("harbour", limit=100)) == recorded
+
+
+def indexed(directory: Path) -> int:
+    return EmbeddedReader(directory).size if (directory / "meta.json").exists() else 0
 
 
 def test_make_crawl_ends_with_a_searchable_sample_site(capsys: pytest.CaptureFixture[str]) -> None:
