@@ -11,7 +11,7 @@ CLEANCRAWL_ONLY_ARTICLES = True
 ADDONS: dict[str, int] = {"cleancrawl.crawl.addon.CleanCrawlAddon": 500}
 CLEANCRAWL_ONLY_ARTICLES = True
 
-USER_AGENT = f"cleancrawl/{__version__} (+https://pypi.org/project/cleancrawl/)"
+USER_AGENT = f"cleancrawl/{__version__}"  # with CLEANCRAWL_CONTACT behind it
 ROBOTSTXT_OBEY = True
 CONCURRENT_REQUESTS = 32
 CONCURRENT_REQUESTS_PER_DOMAIN = 2

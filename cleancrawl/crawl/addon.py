@@ -10,6 +10,7 @@ from cleancrawl.crawl.borders import SiteBordersMiddleware
 from cleancrawl.crawl.config import Config, refuse_start
 from cleancrawl.crawl.duplicates import DuplicateArticlePipeline
 from cleancrawl.crawl.extensions import SummaryExtension
+from cleancrawl.crawl.guard import PrivateAddressMiddleware
 from cleancrawl.crawl.index import IndexExtension
 from cleancrawl.crawl.middleware import CleaningMiddleware
 from cleancrawl.crawl.outcomes import OutcomesMiddleware
@@ -20,6 +21,7 @@ from cleancrawl.crawl.pipelines import (
     SecondaryNoisePipeline,
     StorePipeline,
 )
+from cleancrawl.crawl.politeness import PolitenessMiddleware
 from cleancrawl.crawl.revisit import RevisitMiddleware
 from cleancrawl.errors import CleanCrawlError
 
@@ -33,6 +35,10 @@ COMPONENTS: dict[str, dict[type, int]] = {
         RevisitMiddleware: 140,
         # Behind robots.txt (100): what it forbids is not counted as fetched.
         SiteBordersMiddleware: 150,
+        # Behind the retries (550): it sees what they are about to repeat.
+        PolitenessMiddleware: 560,
+        # Behind the proxy settings (750).
+        PrivateAddressMiddleware: 760,
     },
     "SPIDER_MIDDLEWARES": {
         # Close to the spider: what other middlewares do to its items, they do to articles too.
@@ -60,6 +66,9 @@ class CleanCrawlAddon:
             refuse_start(error)
         if not config.enabled:
             raise NotConfigured("CLEANCRAWL_ENABLED is off")
+        if config.contact:
+            agent, priority = settings["USER_AGENT"], settings.getpriority("USER_AGENT") or 0
+            settings.set("USER_AGENT", f"{agent} (+{config.contact})", priority)
         for setting, components in COMPONENTS.items():
             for component, order in components.items():
                 settings.setdefault_in_component_priority_dict(setting, component, order)

@@ -43,6 +43,12 @@ class CleaningMiddleware:
     def from_crawler(cls, crawler: Crawler) -> CleaningMiddleware:
         return cls(Session.of(crawler))
 
+    async def process_start(self, start: AsyncIterator[Any]) -> AsyncIterator[Any]:
+        async for output in start:
+            if isinstance(output, Request):
+                self.session.given_sites.add(site_key(output.url))
+            yield output
+
     async def process_spider_output(self, response: Response, result: AsyncIterator[Any]) -> AsyncIterator[Any]:
         job = self.open(response)
         if job is not None and not self.enrich:

@@ -11,6 +11,8 @@ from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response
 
 from cleancrawl.core.site import site_key
+from cleancrawl.crawl.guard import PrivateAddress
+from cleancrawl.crawl.politeness import LeftForLater
 from cleancrawl.crawl.revisit import NothingNew
 from cleancrawl.crawl.session import Session
 from cleancrawl.stores.base import Visit
@@ -45,8 +47,8 @@ class OutcomesMiddleware:
             self.session.store.visit(Visit(site, url, time.time(), status, reason=reason))
 
     def process_exception(self, request: Request, exception: Exception) -> None:
-        if isinstance(exception, NothingNew):
-            return
+        if isinstance(exception, (NothingNew, PrivateAddress, LeftForLater)):
+            return  # counted where they were raised
         if isinstance(exception, IgnoreRequest):
             reason = "robots.txt" if "robots.txt" in str(exception) else "left-out"
         else:

@@ -110,6 +110,8 @@ class Session:
         self.store: Store = open_store(config.store)
         self.run = Run(self.store, name)
         self.jobs = Jobs()
+        self.given_sites: set[str] = set()
+        """Sites that the crawl was started with."""
         self.examples: dict[str, str] = {}
         """One URL for every outcome and for every reason why a page gave no article."""
 

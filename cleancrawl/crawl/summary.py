@@ -68,7 +68,12 @@ PREFIXES = {
     "cleancrawl/skipped/": "skipped: {}",
     "cleancrawl/dropped/": "page was no article: {}",
 }
-WORDS = {"robots.txt": "forbidden by robots.txt", "left-out": "left out by the limits of this crawl"}
+WORDS = {
+    "robots.txt": "forbidden by robots.txt",
+    "left-out": "left out by the limits of this crawl",
+    "left-for-later": "site left for the next crawl because it did not answer",
+    "private-address": "refused: a private address (CLEANCRAWL_ALLOW_PRIVATE_HOSTS)",
+}
 
 
 def counted(stats: Mapping[str, Any], prefix: str) -> dict[str, int]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
@@ -84,18 +86,20 @@ class LittleServer:
     url: str = ""
     answers: dict[str, Answer] = field(default_factory=dict)
     requests: list[tuple[str, dict[str, str]]] = field(default_factory=list)
+    times: list[float] = field(default_factory=list)
 
     def page(self, path: str, html: str | bytes, **more: Any) -> str:
         self.answers[path] = Answer(html.encode() if isinstance(html, str) else html, **more)
         return self.url + path
 
 
-@pytest.fixture
-def server() -> Iterator[LittleServer]:
+@contextmanager
+def served() -> Iterator[LittleServer]:
     little = LittleServer()
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
+            little.times.append(time.monotonic())
             little.requests.append((self.path, dict(self.headers.items())))
             answer = little.answers.get(self.path, Answer(b"nothing here", status=404))
             self.send_response(answer.status)
@@ -120,6 +124,18 @@ def server() -> Iterator[LittleServer]:
 
 
 @pytest.fixture
+def server() -> Iterator[LittleServer]:
+    with served() as little:
+        yield little
+
+
+@pytest.fixture
+def other_server() -> Iterator[LittleServer]:
+    with served() as little:
+        yield little
+
+
+@pytest.fixture
 def site() -> Iterator[SampleSite]:
-    with SampleSite(slow=0.05, crawl_delay=0) as served:
-        yield served
+    with SampleSite(slow=0.05, crawl_delay=0) as sample:
+        yield sample

@@ -1,0 +1,122 @@
+"""Manners: robots.txt's Crawl-delay, Retry-After, waiting before a retry, and leaving a site that cannot cope."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections import Counter
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import TYPE_CHECKING
+
+from scrapy import Request
+from scrapy.exceptions import IgnoreRequest
+from scrapy.http import Response
+from scrapy.utils.asyncio import sleep
+from scrapy.utils.httpobj import urlparse_cached
+from scrapy.utils.misc import load_object
+
+from cleancrawl.crawl.session import Session
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+
+logger = logging.getLogger(__name__)
+
+BUSY = frozenset({429, 503})
+LONGEST_WAIT = 60.0
+"""A site that wants to be left alone for longer is left for the next crawl."""
+LONGEST_CRAWL_DELAY = 30.0
+FIRST_WAIT = 0.5
+FAILURES = 6
+"""So many answers in a row that say no, or no answers at all, and the site is left for the next crawl."""
+
+
+class LeftForLater(IgnoreRequest):
+    """The site cannot or does not want to answer now."""
+
+
+class PolitenessMiddleware:
+    """Downloader middleware behind the retries: it sees what they are about to repeat."""
+
+    def __init__(self, session: Session, crawler: Crawler) -> None:
+        self.session = session
+        self.crawler = crawler
+        self.parser = load_object(crawler.settings["ROBOTSTXT_PARSER"])
+        self.obeys = crawler.settings.getbool("ROBOTSTXT_OBEY")
+        self.crawl_delays: dict[str, float] = {}
+        self.until: dict[str, float] = {}
+        self.failures: Counter[str] = Counter()
+        self.left: set[str] = set()
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> PolitenessMiddleware:
+        return cls(Session.of(crawler), crawler)
+
+    async def process_request(self, request: Request) -> None:
+        host = urlparse_cached(request).netloc
+        if host in self.left:
+            raise LeftForLater(f"{host} is left for later")
+        wait = self.until.get(host, 0.0) - time.monotonic()
+        retries = request.meta.get("retry_times", 0)
+        if retries:
+            wait = max(wait, FIRST_WAIT * 2 ** (retries - 1))
+        if wait > 0:
+            await sleep(min(wait, LONGEST_WAIT))
+
+    def process_response(self, request: Request, response: Response) -> Response:
+        host = urlparse_cached(request).netloc
+        if self.obeys and urlparse_cached(request).path == "/robots.txt" and response.status == 200:
+            self._read_crawl_delay(host, response)
+        self._keep_crawl_delay(host, request)
+        if response.status in BUSY:
+            self._failed(host, request, f"HTTP {response.status}", retry_after(response))
+        else:
+            self.failures.pop(host, None)
+        return response
+
+    def process_exception(self, request: Request, exception: Exception) -> None:
+        if not isinstance(exception, IgnoreRequest):
+            self._failed(urlparse_cached(request).netloc, request, type(exception).__name__, None)
+
+    def _failed(self, host: str, request: Request, what: str, wanted: float | None) -> None:
+        self.failures[host] += 1
+        wait = wanted if wanted is not None else FIRST_WAIT * 2 ** self.failures[host]
+        if wait > LONGEST_WAIT or self.failures[host] >= FAILURES:
+            if host not in self.left:
+                self.left.add(host)
+                self.session.outcome("left-for-later", request.url)
+                logger.warning("cleancrawl: %s is left for the next crawl (%s)", host, what)
+        else:
+            self.until[host] = max(self.until.get(host, 0.0), time.monotonic() + wait)
+
+    def _read_crawl_delay(self, host: str, response: Response) -> None:
+        robots = self.parser.from_crawler(self.crawler, response.body)
+        delay = robots.crawl_delay(self.crawler.settings["ROBOTSTXT_USER_AGENT"] or self.crawler.settings["USER_AGENT"])
+        if delay:
+            self.crawl_delays[host] = min(float(delay), LONGEST_CRAWL_DELAY)
+
+    def _keep_crawl_delay(self, host: str, request: Request) -> None:
+        # Set again with every response: AutoThrottle sets the slot's delay with every response, too.
+        slot = self.crawler.engine.downloader.slots.get(request.meta.get("download_slot", ""))
+        if slot is not None and host in self.crawl_delays:
+            slot.delay = max(slot.delay, self.crawl_delays[host])
+            slot.jitter = 0.0  # not less than was asked for
+
+
+def retry_after(response: Response) -> float | None:
+    """Seconds that a server asks for, by number or date; None where it does not.
+
+    >>> retry_after(Response("https://a.example/", headers={"Retry-After": "120"}))
+    120.0
+    >>> retry_after(Response("https://a.example/", headers={"Retry-After": "soon"}))
+    """
+    value = (response.headers.get("Retry-After") or b"").decode("latin-1").strip()
+    if value.isdecimal():
+        return float(value)
+    try:
+        moment = parsedate_to_datetime(value)
+    except ValueError:
+        return None
+    aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return max(0.0, (aware - datetime.now(UTC)).total_seconds())

@@ -1,0 +1,80 @@
+from __future__ import annotations
+
+import logging
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+from itertools import pairwise
+
+import pytest
+from scrapy.http import Response
+
+from cleancrawl.crawl import politeness
+from cleancrawl.crawl.politeness import retry_after
+from tests.crawl.conftest import Crawl, LittleServer
+from tests.crawl.test_cleaning import STORY, ListSpider
+from tests.site.manifest import article_pages
+from tests.site.server import SampleSite
+
+OBEYING = {"ROBOTSTXT_OBEY": True, "RETRY_ENABLED": True}
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Waits as in real life, only shorter."""
+    monkeypatch.setattr(politeness, "FIRST_WAIT", 0.02)
+
+
+def test_crawl_delay_is_kept(crawl: Crawl, server: LittleServer) -> None:
+    server.page("/robots.txt", "User-agent: *\nCrawl-delay: 0.2", kind="text/plain")
+    crawl(ListSpider, OBEYING, urls=[server.page(f"/{number}", STORY) for number in range(4)])
+    times = sorted(server.times)
+    assert len(times) == 5
+    assert all(later - earlier > 0.15 for earlier, later in pairwise(times[1:]))
+
+
+def test_retry_after_stops_the_whole_site_for_a_while(crawl: Crawl, site: SampleSite) -> None:
+    first, second = (page.path for page in article_pages("a")[:2])
+    site.fail("a", first, 429, retry_after="1", times=1)
+    crawled = crawl(ListSpider, {**OBEYING, "CONCURRENT_REQUESTS": 1}, urls=[site.a + first, site.a + second])
+    assert crawled.counted("articles") == {"": 2}
+    refused = site.requests(path=first)[0]
+    assert all(entry.at - refused.at >= 0.9 for entry in site.log if entry.at > refused.at)
+
+
+def test_a_site_that_is_busy_for_long_is_left_for_later(
+    crawl: Crawl, server: LittleServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    urls = [server.page("/busy", "", status=503, headers={"Retry-After": "3600"}), server.page("/storm", STORY)]
+    with caplog.at_level(logging.WARNING):
+        crawled = crawl(ListSpider, {**OBEYING, "CONCURRENT_REQUESTS": 1}, urls=urls)
+    assert crawled.items == []
+    assert crawled.counted("outcome/")["left-for-later"] == 1
+    assert "is left for the next crawl (HTTP 503)" in caplog.text
+    assert [path for path, _ in server.requests] == ["/robots.txt", "/busy"]
+
+
+def test_a_site_that_does_not_answer_is_left_for_later(crawl: Crawl) -> None:
+    urls = [f"http://127.0.0.1:9/{number}" for number in range(20)]
+    crawled = crawl(ListSpider, {"CONCURRENT_REQUESTS": 1}, urls=urls)
+    assert crawled.counted("outcome/") == {"left-for-later": 1, "DownloadConnectionRefusedError": 6}
+
+
+def test_retries_wait_a_little_longer_each_time(crawl: Crawl, site: SampleSite) -> None:
+    path = article_pages("a")[0].path
+    site.fail("a", path, 500, times=2)
+    crawled = crawl(ListSpider, OBEYING, urls=[site.a + path])
+    assert crawled.counted("articles") == {"": 1}
+    assert len(site.requests(path=path)) == 3
+
+
+def test_the_user_agent_says_who_can_be_asked(crawl: Crawl, server: LittleServer) -> None:
+    settings = {"CLEANCRAWL_CONTACT": "https://a.example/crawler", "USER_AGENT": "ours/1.0"}
+    crawl(ListSpider, settings, urls=[server.page("/storm", STORY)])
+    assert [headers["User-Agent"] for _, headers in server.requests] == ["ours/1.0 (+https://a.example/crawler)"]
+
+
+def test_retry_after_can_be_a_date() -> None:
+    value = format_datetime(datetime.now(UTC) + timedelta(seconds=90), usegmt=True)
+    seconds = retry_after(Response("https://a.example/", headers={"Retry-After": value}))
+    assert seconds is not None
+    assert 80 < seconds <= 90
