@@ -11,6 +11,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol
 
+from cleancrawl.core.render.again import rendered_again
+from cleancrawl.core.render.escape import escape_inline, escape_line_start
 from cleancrawl.corpus.columns import COLUMNS
 from cleancrawl.corpus.parquet import ParquetWriter, load_pyarrow
 from cleancrawl.sinks.base import Article, article_id
@@ -154,7 +156,9 @@ def to_text(article: Article) -> str:
 
 
 def to_markdown(article: Article) -> str:
-    """Front matter (JSON values are valid YAML), the title as a heading, a paragraph per line of the text.
+    """Front matter (JSON values are valid YAML), the title as a heading, and the text.
+
+    The text has its markup where the page was stored with it (``CLEANCRAWL_KEEP_HTML``), else a paragraph per line.
 
     >>> print(to_markdown({"url": "https://example.com/a", "title": "News", "text": "One.\\n# Two"}))
     ---
@@ -171,14 +175,18 @@ def to_markdown(article: Article) -> str:
     """
     names = ("title", "url", "site", "authors", "published", "language", "section", "tags", "duplicate_of")
     matter = [f"{name}: {json.dumps(article[name], ensure_ascii=False)}" for name in names if article.get(name)]
-    lines = [_escape_markdown(line) for line in (article.get("text") or "").splitlines() if line.strip()]
-    heading = [f"# {article['title']}"] if article.get("title") else []
-    return "\n".join(["---", *matter, "---", ""]) + "\n" + "\n\n".join([*heading, *lines]) + "\n"
+    title, body = article.get("title"), _markdown_body(article)
+    heading = f"# {escape_inline(title)}\n\n" if title and not body.startswith("# ") else ""
+    return "\n".join(["---", *matter, "---", ""]) + f"\n{heading}{body}\n"
 
 
-def _escape_markdown(line: str) -> str:
-    # Only what would change the structure: a heading, quotation, list, rule or fence where the page had a paragraph.
-    return re.sub(r"^(\s*)([#>+\-=`~|]|\d+(?=[.)]))", r"\1\\\2", line)
+def _markdown_body(article: Article) -> str:
+    text, page = article.get("text") or "", article.get("html")
+    document = rendered_again(page, article["url"], text) if page else None
+    if document is not None:
+        return document.markdown
+    lines = (escape_line_start(escape_inline(line.strip())) for line in text.splitlines())
+    return "\n\n".join(line for line in lines if line)
 
 
 def open_format(name: str, path: Path, mark: Any | None = None) -> Format:

@@ -70,6 +70,19 @@ def test_json_tells_all(page: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert shown["blocks"][2]["removed"] == {"stage": "primary", "rule": "links", "evidence": "3 of 3 words"}
 
 
+@pytest.mark.parametrize(
+    ("kind", "shown"),
+    [
+        ("text", "Storm\nA storm hit the coast.\n"),
+        ("markdown", "# Storm\n\nA storm hit the coast.\n"),
+        ("html", "<h1>Storm</h1>\n<p>A storm hit the coast.</p>\n"),
+    ],
+)
+def test_formats(page: str, kind: str, shown: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["clean", page, "--recipe", RECIPE, "--format", kind]) == 0
+    assert capsys.readouterr().out == shown
+
+
 def test_standard_input(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(PAGE.encode())))
     assert main(["clean", "-", "--recipe", RECIPE]) == 0

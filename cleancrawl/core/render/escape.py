@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 # A lone underscore inside a word is none; brackets and angles only where they could open something.
-_INLINE = re.compile(r"[\\`*\[\]]|~(?=~)|(?<=~)~|(?<!\w)_|_(?!\w)|<(?=[A-Za-z/!?])|&(?=#?\w{1,32};)")
+_INLINE = re.compile(r"[\\`*\[\]]|~(?=~)|(?<=~)~|(?<![^\W_])_|_(?![^\W_])|<(?=[A-Za-z/!?])|&(?=#?\w{1,32};)")
 # What starts a heading, quotation, list, rule, fence or table where the page has a paragraph.
 _LINE_START = re.compile(r"(?:#{1,6}(?=\s|$)|>|[-+](?=\s|$)|[-=|:][-=|:\s]*$|~{3}|\||\d{1,9}(?=[.)](?:\s|$)))")
 
