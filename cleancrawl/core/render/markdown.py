@@ -30,7 +30,9 @@ def _blocks(blocks: list[Node], tight: bool = False) -> list[str]:
         # Two lists in a row would read as one: the second takes the other marker.
         bullet = block.tag in LISTS and before is not None and before.tag == block.tag and not bullet
         written = _list(block, other_marker=bullet) if block.tag in LISTS else _WRITERS[block.tag](block)
-        if lines and written and not (tight and block.tag in LISTS):
+        # Numbers other than 1 do not start a list right after a paragraph.
+        joins = tight and block.tag in LISTS and block.attrs.get("start", "1") == "1"
+        if lines and written and not joins:
             lines.append("")
         lines.extend(written)
         before = block

@@ -55,6 +55,11 @@ def _blocks(parent: Node) -> list[Node]:
     return blocks
 
 
+def _alone(child: Node) -> list[Node]:
+    """One child as sound blocks."""
+    return _blocks(Node("", {}, [child]))
+
+
 def _paragraph(node: Node) -> list[Node]:
     return [node] if _has_content(node) else []
 
@@ -85,7 +90,7 @@ def _list(node: Node) -> list[Node]:
         if child.tag == "li":
             items.extend(_holder(child))
             continue
-        for block in _TIDY.get(child.tag, _blocks)(child):
+        for block in _alone(child):
             if block.tag in LISTS and items:
                 items[-1].children.append(block)
             else:
@@ -96,8 +101,10 @@ def _list(node: Node) -> list[Node]:
 def _definitions(node: Node) -> list[Node]:
     entries: list[Node] = []
     for child in node.nodes:
-        blocks = _TIDY.get(child.tag, _blocks)(child)
-        entries.extend(block if block.tag in ("dt", "dd") else Node("dd", {}, [block]) for block in blocks)
+        if child.tag in ("dt", "dd"):
+            entries.extend(_holder(child))
+        else:
+            entries.extend(Node("dd", {}, [block]) for block in _alone(child))
     return [Node("dl", {}, list(entries))] if entries else []
 
 
@@ -125,10 +132,7 @@ def _figure(node: Node) -> list[Node]:
 
 def _blocks_of_figure(node: Node) -> Iterable[Node]:
     for child in node.nodes:
-        if child.tag == "figcaption":
-            yield from _holder(child)
-        else:
-            yield from _TIDY.get(child.tag, _blocks)(child)
+        yield from _holder(child) if child.tag == "figcaption" else _alone(child)
 
 
 def _images_in(nodes: Iterable[Node]) -> Iterable[Node]:

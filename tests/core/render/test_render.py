@@ -20,7 +20,7 @@ PAGES = [
     (
         "<ul><li>a1<ol start=4><li>b1<li>c1</ol></li><li>d1</li></ul>",
         "a1\nb1\nc1\nd1",
-        "- a1\n  4. b1\n  5. c1\n- d1",
+        "- a1\n\n  4. b1\n  5. c1\n- d1",
         '<ul><li>a1<ol start="4"><li>b1</li><li>c1</li></ol></li><li>d1</li></ul>',
     ),
     (
