@@ -31,6 +31,11 @@ REPORTS = {
     "crawl": ("cleancrawl.bench.crawl", 300, "time a crawl of N pages: parse only, with cleaning, with trafilatura"),
     "duplicates": ("cleancrawl.bench.duplicates", None, "find edited copies of the articles among them"),
     "growth": ("cleancrawl.bench.growth", 100_000, "time the look-up of an article among N"),
+    "tables": (
+        "cleancrawl.bench.paper_tables",
+        None,
+        "the tables of the papers: primary and secondary noise, core content",
+    ),
     "search": ("cleancrawl.bench.search", None, "search in raw pages against search in cleaned ones"),
 }
 """Other reports, by option: the module with ``report(pages, recipe[, count]) -> str``, its count, the help text."""
