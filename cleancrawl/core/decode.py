@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from w3lib.encoding import html_to_unicode
 
 
@@ -14,8 +16,14 @@ def decode(body: bytes, content_type: str | None = None) -> tuple[str, str]:
     ('größer', 'cp1252')
     >>> decode("привет".encode("cp1251"), "text/html; charset=windows-1251")
     ('привет', 'cp1251')
+    >>> decode("größer".encode("utf-8"), "text/html; charset=iso-8859-1")
+    ('größer', 'utf-8')
     """
     encoding, text = html_to_unicode(content_type, body, auto_detect_fun=_detect, default_encoding="cp1252")
+    if encoding == "cp1252" and not body.isascii():
+        # Servers and templates claim Latin-1 out of habit; what is valid UTF-8 was hardly ever written as anything else.
+        with suppress(UnicodeDecodeError):
+            return body.decode("utf-8"), "utf-8"
     return text, encoding
 
 

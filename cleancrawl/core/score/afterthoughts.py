@@ -11,9 +11,9 @@ from cleancrawl.core.page import Block, Page
 class Afterthoughts:
     """Remove small groups of kept blocks that follow the largest group after a gap of removed blocks."""
 
-    gap: int = 5
+    gap: int = 4
     """More removed blocks than this between two kept ones separate two groups."""
-    max_share: float = 0.2
+    max_share: float = 0.15
     """A group with this share of the largest group's words is content of its own."""
 
     def __call__(self, page: Page) -> None:

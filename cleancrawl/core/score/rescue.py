@@ -22,7 +22,7 @@ class Rescue:
     few_share: float = 0.3
     wanted_share: float = 0.15
     """The bar sinks until this share of the plain text is above it."""
-    slack: float = 0.4
+    slack: float = 0.32
     """Then everything above this part of the bar is kept: the rest of that text scores a little lower."""
 
     def __call__(self, page: Page) -> None:

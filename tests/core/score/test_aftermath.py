@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cleancrawl.core.page import Block, Page
 from cleancrawl.core.score.afterthoughts import Afterthoughts
+from cleancrawl.core.score.contents import ContentsList
 from cleancrawl.core.score.repeated_runs import RepeatedRuns
 from cleancrawl.core.score.rescue import Rescue
 
@@ -91,7 +92,30 @@ def test_a_small_group_far_behind_the_text_goes() -> None:
 
 
 def test_near_or_large_groups_stay() -> None:
-    page = page_of(*story(6), *noise(5), block("a last line"), *noise(8), *story(3))
+    page = page_of(*story(6), *noise(4), block("a last line"), *noise(8), *story(3))
     Afterthoughts()(page)
     assert len(page.kept) == 10
     Afterthoughts()(page_of())
+
+
+def test_links_that_name_later_headings_are_a_list_of_contents() -> None:
+    entries = [block("1. Where to go", tag="li", link_words=4), block("What to eat", tag="li", link_words=3)]
+    headings = [block("Where to go", tag="h2"), block("What to eat", tag="h3")]
+    other = block("Somewhere else", tag="li", link_words=2)
+    page = page_of(*entries, other, headings[0], *story(2), headings[1], *story(1))
+    ContentsList()(page)
+    assert [one for one in page.blocks if one.removed] == entries
+    assert str(entries[1].removed) == "score: contents (names the heading in block 6)"
+
+
+def test_plain_lines_single_links_and_links_after_their_heading_stay() -> None:
+    page = page_of(
+        block("Where to go", tag="p"),
+        block("What to eat", tag="li", link_words=3),
+        block("Where to go", tag="h2"),
+        block("What to eat", tag="h2"),
+        block("Where to go", tag="li", link_words=3),
+    )
+    ContentsList()(page)
+    assert len(page.kept) == 5
+    ContentsList()(page_of(*story(2)))

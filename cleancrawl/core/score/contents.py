@@ -1,0 +1,42 @@
+"""A list of the page's own headings in front of its text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from cleancrawl.core.page import Block, Page
+from cleancrawl.core.text import words
+
+_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+
+
+@dataclass(frozen=True, slots=True)
+class ContentsList:
+    """Remove kept links whose text is that of a later heading of the page, where there are several of them."""
+
+    min_entries: int = 2
+
+    def __call__(self, page: Page) -> None:
+        last = {heading_key(block): block.index for block in page.blocks if block.tag in _HEADINGS}
+        if not last:
+            return
+        entries = [
+            block
+            for block in page.blocks
+            if block.removed is None
+            and block.link_words * 2 >= block.words
+            and block.tag not in _HEADINGS
+            and last.get(heading_key(block), -1) > block.index
+        ]
+        if len(entries) >= self.min_entries:
+            for block in entries:
+                block.remove("score", "contents", f"names the heading in block {last[heading_key(block)]}")
+
+
+def heading_key(block: Block) -> tuple[str, ...]:
+    """The words of a heading without its numbers: a list of contents may number what the text does not.
+
+    >>> heading_key(Block("2.1 Where to go", 4, 4, "li"))
+    ('where', 'to', 'go')
+    """
+    return tuple(word for word in words(block.text.lower()) if not word.isdigit())
