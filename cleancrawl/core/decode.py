@@ -21,7 +21,7 @@ def decode(body: bytes, content_type: str | None = None) -> tuple[str, str]:
     """
     encoding, text = html_to_unicode(content_type, body, auto_detect_fun=_detect, default_encoding="cp1252")
     if encoding == "cp1252" and not body.isascii():
-        # Servers and templates claim Latin-1 out of habit; what is valid UTF-8 was hardly ever written as anything else.
+        # Servers claim Latin-1 out of habit; what is valid UTF-8 was hardly ever written as anything else.
         with suppress(UnicodeDecodeError):
             return body.decode("utf-8"), "utf-8"
     return text, encoding
