@@ -80,15 +80,19 @@ class BlockIndex:
 
     def add(self, keys: Sequence[int], prints: Sequence[int | None], article: bool, page: int, now: int) -> None:
         """New keys, none of which is there already, seen on one page."""
+        near = np.asarray([value or 0 for value in prints], dtype=np.uint64)
+        long = np.asarray([value is not None for value in prints], dtype=np.bool_)
+        self.add_columns(np.asarray(keys, dtype=np.uint64), near, long, article, page, now)
+
+    def add_columns(self, keys: Keys, near: Keys, long: NDArray[np.bool_], article: bool, page: int, now: int) -> None:
+        """The same for arrays; ``long`` tells which blocks have a fingerprint."""
         start, end = self.size, self.size + len(keys)
         grows = end > len(self.key)
         if grows:
             self._resize(max(end, 2 * len(self.key)))
         new = slice(start, end)
         self.size = end
-        self.key[new] = np.asarray(keys, dtype=np.uint64)
-        self.near[new] = np.asarray([0 if value is None else value for value in prints], dtype=np.uint64)
-        self.long[new] = [value is not None for value in prints]
+        self.key[new], self.near[new], self.long[new] = keys, near, long
         self.articles[new], self.others[new] = int(article), int(not article)
         self.first[new] = self.last[new] = page
         self.seen[new] = now

@@ -99,19 +99,27 @@ def count_pages(
 
     A page that most of this page's own text was seen on is a copy of it and does not count.
     """
-    found = [near.get(index) or ([row] if row else []) for index, row in enumerate(rows)]
-    sources = [_sources(matches, own.page) for matches in found]
+    found = [near.get(index) or ((row,) if row else ()) for index, row in enumerate(rows)]
+    sources = [_sources(matches, own.page) if matches else () for matches in found]
     copies = _copies(sources, found, lengths)
-    counts = [_count(matches, own, copies) if matches else 0 for matches in found]
+    aside = copies | {own.page}
+    counts = [_count(matches, own, aside) if matches else 0 for matches in found]
     return Known(counts, max(0, pages - (own.page != 0)), sources)
 
 
 def _sources(matches: Sequence[Sighting], own: int) -> tuple[int, ...]:
     """The other pages that a block was seen on, where the first and the last are all."""
-    if not matches:
-        return ()
+    if len(matches) == 1:
+        _, articles, others, first, last = matches[0]
+        if articles + others > 2:
+            return ()
+        return _without(own, (first, last) if first < last else (last, first) if last < first else (first,))
     numbers = {n for row in matches if row.articles + row.others <= 2 for n in (row.first, row.last)}
-    return tuple(sorted(numbers - {own}))
+    return _without(own, tuple(sorted(numbers)))
+
+
+def _without(own: int, numbers: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(number for number in numbers if number != own) if own in numbers else numbers
 
 
 def _copies(
@@ -138,23 +146,20 @@ def shares(sources: Sequence[tuple[int, ...]], weights: Sequence[int]) -> list[t
     return [(page, weight / total) for page, weight in by_page.most_common()] if total else []
 
 
-def _count(matches: Sequence[Sighting], own: Own, copies: AbstractSet[int]) -> int:
+def _count(matches: Sequence[Sighting], own: Own, aside: AbstractSet[int]) -> int:
     articles = others = 0
     taken: set[int] = set()
-    for row in matches:
-        here_articles, here_others = row.articles, row.others
-        if here_articles + here_others <= 2:
-            pages = {row.first, row.last}
-            gone = len(pages & (copies | taken | {own.page}))
-            taken |= pages
-            here_articles, gone = max(0, here_articles - gone), max(0, gone - here_articles)
-            here_others = max(0, here_others - gone)
-        elif row.key & _LOW in own.keys:
-            here_articles, here_others = (
-                (here_articles - 1, here_others) if own.article else (here_articles, here_others - 1)
-            )
-        articles += here_articles
-        others += here_others
+    for key, here, elsewhere, first, last in matches:
+        if here + elsewhere <= 2:
+            # Few enough to know which pages they are: none counts twice, and those set aside not at all.
+            gone = sum(page in aside or page in taken for page in {first, last})
+            taken.update((first, last))
+            here, gone = max(0, here - gone), max(0, gone - here)
+            elsewhere = max(0, elsewhere - gone)
+        elif key & _LOW in own.keys:
+            here, elsewhere = (here - 1, elsewhere) if own.article else (here, elsewhere - 1)
+        articles += here
+        others += elsewhere
     # A listing repeats the teaser of every article: together such pages are one piece of evidence.
     return articles + (others > 0)
 

@@ -33,19 +33,24 @@ local function pieces(packed, size)
     return result
 end
 
+local band, bxor, unpack_struct = bit.band, bit.bxor, struct.unpack
+
+-- Whether two halves differ, together with so many bits before, in at most so many; gives the count or nil.
+local function differ(x, count, most)
+    while x ~= 0 do
+        count = count + 1
+        if count > most then return nil end
+        x = band(x, x - 1)
+    end
+    return count
+end
+
 -- Whether two fingerprints of eight bytes differ in at most so many bits.
 local function within(first, second, most)
-    local a, b = struct.unpack('>I4I4', first)
-    local c, d = struct.unpack('>I4I4', second)
-    local count = 0
-    for _, x in ipairs({bit.bxor(a, c), bit.bxor(b, d)}) do
-        while x ~= 0 do
-            count = count + 1
-            if count > most then return false end
-            x = bit.band(x, x - 1)
-        end
-    end
-    return true
+    local a, b = unpack_struct('>I4I4', first)
+    local c, d = unpack_struct('>I4I4', second)
+    local count = differ(bxor(a, c), 0, most)
+    return count and differ(bxor(b, d), count, most) ~= nil
 end
 
 local function state_of(url)
