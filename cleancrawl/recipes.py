@@ -14,6 +14,7 @@ def default() -> Recipe:
     """Text blocks, high-precision rules, and the score that measures best."""
     from cleancrawl.core.primary.hidden import HiddenBlocks
     from cleancrawl.core.score.density import DensityScore
+    from cleancrawl.core.secondary.known_blocks import KnownBlocks
     from cleancrawl.core.segment.text_blocks import TextBlocks
 
     return Recipe(
@@ -21,6 +22,7 @@ def default() -> Recipe:
         summary="text blocks found while parsing, high-precision rules, the best-measured score",
         segment=(TextBlocks(),),
         primary=(HiddenBlocks(),),
+        secondary=(KnownBlocks(min_share=0.25),),
         score=(DensityScore(),),
     )
 

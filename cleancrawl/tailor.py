@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
@@ -18,7 +19,8 @@ def tailored(
     min_share: float | None = None,
 ) -> Recipe:
     """The recipe with own ad domains in all attribute rules, and own bounds on blocks known from the site."""
-    bounds = {"min_pages": min_pages, "min_share": min_share}
+    # A share that the user asks for holds on sites of any size.
+    bounds = {"min_pages": min_pages, "min_share": min_share, "sure_pages": None if min_share is None else sys.maxsize}
     bounds = {name: value for name, value in bounds.items() if value is not None}
 
     def fit(stage: Any) -> Any:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from cleancrawl.core.page import Block, Page
 from cleancrawl.core.recipe import Recipe
+from cleancrawl.core.secondary.known_blocks import KnownBlocks
 from cleancrawl.core.text import count_words, normalise
 
 
@@ -42,3 +43,7 @@ class FullScore:
 
 def paragraphs() -> Recipe:
     return Recipe("paragraphs", "paragraphs without links", (Paragraphs(),), (NoLinks(),), (Explode(),), (FullScore(),))
+
+
+def paragraphs_of_a_site() -> Recipe:
+    return Recipe("paragraphs-of-a-site", "without what recurs", (Paragraphs(),), (NoLinks(),), (KnownBlocks(),))

@@ -23,14 +23,17 @@ from cleancrawl.crawl.pipelines import (
 )
 from cleancrawl.crawl.politeness import PolitenessMiddleware
 from cleancrawl.crawl.revisit import RevisitMiddleware
+from cleancrawl.crawl.warmup import HeldPagesMiddleware, WarmupExtension
 from cleancrawl.errors import CleanCrawlError
 
 if TYPE_CHECKING:
     from scrapy.settings import Settings
 
 COMPONENTS: dict[str, dict[type, int]] = {
-    "EXTENSIONS": {SummaryExtension: 500, IndexExtension: 500},
+    "EXTENSIONS": {WarmupExtension: 400, SummaryExtension: 500, IndexExtension: 500},
     "DOWNLOADER_MIDDLEWARES": {
+        # What comes from the store passes no other.
+        HeldPagesMiddleware: 5,
         OutcomesMiddleware: 10,
         RevisitMiddleware: 140,
         # Behind robots.txt (100): what it forbids is not counted as fetched.

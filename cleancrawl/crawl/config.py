@@ -41,6 +41,7 @@ class Config:
     only_new: bool = False
     revisit_hours: float = 1.0
     warmup_pages: int = 5
+    hold_seconds: int = 600
     index: str | None = None
     report: str | None = None
     summary: str | None = None
@@ -150,6 +151,7 @@ READERS: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "only_new": YES_OR_NO,
     "revisit_hours": ("a number of hours, at least 0", _number(float, 0, 10_000)),
     "warmup_pages": ("a whole number of at least 0", _number(int, 0, 10_000)),
+    "hold_seconds": ("a number of seconds", _number(int, 0, 10_000_000)),
     "index": ("a sink URL such as 'tantivy:///directory'", read_optional_text),
     "report": ("a file name", read_optional_text),
     "summary": ("a file name, or - for the standard output", read_optional_text),

@@ -17,6 +17,7 @@ from cleancrawl.core.decode import decode
 from cleancrawl.core.page import Page
 from cleancrawl.core.site import site_key
 from cleancrawl.crawl.borders import WINDOW
+from cleancrawl.crawl.held import HELD
 from cleancrawl.crawl.items import FIELDS, Article
 from cleancrawl.crawl.session import Job, Session
 
@@ -58,7 +59,9 @@ class CleaningMiddleware:
         async for output in result:
             if job is not None and self.enrich and not isinstance(output, Request):
                 self.attach(output, job)
-            yield output
+            # A page that waited was followed when it came.
+            if job is None or not job.released or not isinstance(output, Request):
+                yield output
 
     def open(self, response: Response) -> Job | None:
         """Cut a response into blocks; None where it is none of our business, counted by reason."""
@@ -68,8 +71,9 @@ class CleaningMiddleware:
         if reason is not None or not isinstance(response, HtmlResponse):
             self.session.outcome(f"{reason}", response.url, "skipped")
             return None
-        self.session.count("pages")
         job = make_job(response, self.session)
+        if not job.released:
+            self.session.count("pages")
         self.session.step(job, "segment", partial(self.session.recipe.run_phase, "segment", job.page))
         return job
 
@@ -120,11 +124,13 @@ def make_job(response: HtmlResponse, session: Session) -> Job:
         page=Page(text, response.url, encoding, comments=session.config.comments),
         url=response.url,
         site=site_key(response.url, session.config.site_key),
-        fetched=datetime.now(UTC).timestamp(),
+        fetched=response.meta.get(HELD) or datetime.now(UTC).timestamp(),
         status=response.status,
         etag=_header(headers.get("ETag")),
         last_modified=_header(headers.get("Last-Modified")),
         window=response.meta.get(WINDOW),
+        response=response,
+        released=HELD in response.meta,
     )
 
 

@@ -17,7 +17,7 @@ from cleancrawl.core.article import decide
 from cleancrawl.core.document import Document
 from cleancrawl.core.recipe import Phase
 from cleancrawl.crawl.items import FIELDS, Article, as_dict
-from cleancrawl.crawl.session import Job, Session
+from cleancrawl.crawl.session import STORE_FAILED, Job, Session
 from cleancrawl.stores.pages import look_up, page_record
 
 if TYPE_CHECKING:
@@ -97,9 +97,6 @@ class ArticlePipeline(CleaningPipeline):
     def finish(self, job: Job) -> None:
         page, config = job.page, self.session.config
         removed = Counter(block.removed.rule for block in page.blocks if block.removed)
-        self.session.count("blocks/total", len(page.blocks))
-        self.session.count("blocks/kept", len(page.blocks) - removed.total())
-        self.session.count_all("removed", removed)
         document = Document(page, self.session.recipe.name)
         job.article = make_article(job, document, removed)
         if config.keep_html:
@@ -107,33 +104,50 @@ class ArticlePipeline(CleaningPipeline):
         job.reason = decide(page, document.metadata, config.min_words, strict=config.only_articles).reason
         if job.reason is None and job.window is not None and not job.window.admits(job.article.published):
             job.reason = "outside-dates"
+        job.held = self.session.warmup.hold(job) if self.session.warmup else None
+        if job.held is None:
+            self.session.count("blocks/total", len(page.blocks))
+            self.session.count("blocks/kept", len(page.blocks) - removed.total())
+            self.session.count_all("removed", removed)
 
 
 class StorePipeline(CleaningPipeline):
-    """Records the page once, article or not; then a page that is no article is dropped."""
+    """Records the page once, article or not; then a page that is no article, or has to wait, is dropped."""
 
     def process(self, item: Any, job: Job) -> None:
         if "store" not in job.done:
             job.done.add("store")
-            with self.session.guarded(job, "store"):
-                self.record(job)
-            if job.reason is None:
-                self.session.count("articles")
+            if self.session.broken:
+                job.reason = STORE_FAILED
             else:
-                self.session.outcome(job.reason, job.url, "dropped")
+                with self.session.guarded(job, "store"):
+                    self.record(job)
+            self.count(job)
         self.session.jobs.forget(item)
+        if job.held is not None and job.reason is None:
+            raise DropItem(f"held until its site is known: {job.url}", log_level="DEBUG")
         # In enrich mode the item is the spider's own: it keeps what it has.
         if job.reason is not None and isinstance(item, Article):
             raise DropItem(f"no article ({job.reason}): {job.url}", log_level="DEBUG")
+
+    def count(self, job: Job) -> None:
+        if job.reason is not None:
+            self.session.outcome(job.reason, job.url, "dropped")
+        else:
+            self.session.count("articles" if job.held is None else "held")
 
     def record(self, job: Job) -> None:
         store, article = self.session.store, job.article if job.reason is None else None
         if job.prints is None:
             store.visit(job.visit)
+            if job.released:
+                store.release(job.url)
             return
-        fields = as_dict(article) if article is not None else None
-        recorded = store.record(page_record(job.page, job.visit, job.prints, fields, job.signature))
-        if article is None:
+        fields = as_dict(article) if article is not None and job.held is None else None
+        recorded = store.record(page_record(job.page, job.visit, job.prints, fields, job.signature, job.held))
+        if self.session.warmup:
+            self.session.warmup.recorded(job, held=job.held is not None)
+        if article is None or job.held is not None:
             return
         article.version = recorded.version
         article.previous = None if recorded.previous is None else f"{recorded.previous:016x}"

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from weakref import WeakKeyDictionary, ref
 
 from scrapy import signals
+from scrapy.http import Response
+from scrapy.utils.defer import deferred_from_coro
 
 from cleancrawl.adlists import read_ad_lists
 from cleancrawl.core.hashing import Prints
@@ -30,10 +32,12 @@ if TYPE_CHECKING:
     from scrapy.statscollectors import StatsCollector
 
     from cleancrawl.crawl.items import Article
+    from cleancrawl.crawl.warmup import Warmup
 
 logger = logging.getLogger(__name__)
 
 MAX_DICT_JOBS = 1000
+STORE_FAILED = "store-failed"
 
 
 @dataclass(slots=True, eq=False)
@@ -52,6 +56,11 @@ class Job:
     prints: Prints | None = None
     article: Article | None = None
     signature: Signature | None = None
+    response: Response | None = None
+    released: bool = False
+    """Whether the page waited in the store for its site to be known."""
+    held: bytes | None = None
+    """The packed response, where the page has to wait."""
     reason: str | None = None
     """Why the page gives no article; None as long as nothing speaks against it."""
     done: set[str] = field(default_factory=set)
@@ -112,6 +121,10 @@ class Session:
         self.jobs = Jobs()
         self.given_sites: set[str] = set()
         """Sites that the crawl was started with."""
+        self.warmup: Warmup | None = None
+        self.broken = False
+        """Whether the store failed."""
+        self._crawler: Callable[[], Crawler | None] = lambda: None
         self.examples: dict[str, str] = {}
         """One URL for every outcome and for every reason why a page gave no article."""
 
@@ -124,6 +137,7 @@ class Session:
             except CleanCrawlError as error:
                 refuse_start(error)
             cls._sessions[crawler] = session
+            session._crawler = ref(crawler)
             for signal in (signals.item_scraped, signals.item_dropped, signals.item_error):
                 crawler.signals.connect(session.item_left, signal=signal)
             if session.config.only_new:
@@ -135,6 +149,14 @@ class Session:
 
     def close(self) -> None:
         self.store.close()
+
+    def give_up(self, error: StoreError) -> None:
+        """Without its store a crawl would fetch pages for nothing: stop, and say why once."""
+        crawler = self._crawler()
+        if not self.broken and crawler is not None:
+            logger.error("cleancrawl: %s; the crawl stops", error)
+            deferred_from_coro(crawler.engine.close_spider_async(reason=STORE_FAILED))
+        self.broken = True
 
     def item_left(self, item: Any) -> None:
         self.jobs.forget(item)
@@ -154,23 +176,30 @@ class Session:
         """Do one step of a job, once; a page that fails is logged, counted and given up, and the crawl goes on."""
         if name in job.done or job.reason is not None:
             return
+        if self.broken:
+            job.reason = STORE_FAILED
+            return
         job.done.add(name)
         with self.guarded(job, name):
             work()
 
     @contextmanager
     def guarded_store(self, url: str) -> Iterator[None]:
-        """For store calls that belong to no job: a store that fails is reported, and the crawl goes on."""
+        """For store calls that belong to no job."""
         try:
             yield
-        except StoreError:
-            logger.exception("cleancrawl: the store failed on %s", url)
+        except StoreError as error:
             self.count("failed/store")
+            self.give_up(error)
 
     @contextmanager
     def guarded(self, job: Job, name: str) -> Iterator[None]:
         try:
             yield
+        except StoreError as error:
+            job.reason = STORE_FAILED
+            self.count("failed/store")
+            self.give_up(error)
         except Exception:
             logger.exception("cleancrawl: %s failed on %s", name, job.url)
             job.reason = f"failed-{name}"

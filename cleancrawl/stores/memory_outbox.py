@@ -89,6 +89,9 @@ class MemoryOutbox(MemoryTables):
         )
         return [self._held[url] for url in urls[:limit]]
 
+    def held_page(self, url: str) -> HeldPage | None:
+        return self._held.get(url)
+
     def holds(self) -> dict[str, int]:
         counts: dict[str, int] = {}
         for page in self._held.values():

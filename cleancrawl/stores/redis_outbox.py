@@ -39,11 +39,11 @@ class RedisOutbox(RedisServer):
         self, site: str | None = None, before: float | None = None, after: str = "", limit: int = 100
     ) -> list[HeldPage]:
         rows = self._script("held", "" if site is None else site, "" if before is None else repr(before), after, limit)
-        pages = []
-        for url, meta, response in rows:
-            hold = json.loads(meta)
-            pages.append(HeldPage(url.decode(), hold["site"], float(hold["since"]), response))
-        return pages
+        return [_to_held(url.decode(), meta, response) for url, meta, response in rows]
+
+    def held_page(self, url: str) -> HeldPage | None:
+        meta, response = self._batch(("HGET", self._key("held"), url), ("HGET", self._key("responses"), url))
+        return _to_held(url, meta, response) if meta else None
 
     def holds(self) -> dict[str, int]:
         counts: dict[str, int] = {}
@@ -54,6 +54,11 @@ class RedisOutbox(RedisServer):
 
     def release(self, url: str) -> None:
         self._script("release", url)
+
+
+def _to_held(url: str, meta: bytes, response: bytes) -> HeldPage:
+    hold = json.loads(meta)
+    return HeldPage(url, hold["site"], float(hold["since"]), response)
 
 
 def to_article(url: str, meta: bytes, text: bytes | None) -> StoredArticle:

@@ -118,6 +118,11 @@ class SqliteOutbox(SqliteFile):
             )
             return [HeldPage(*row) for row in rows]
 
+    def held_page(self, url: str) -> HeldPage | None:
+        with self._errors():
+            row = self._db.execute("SELECT url, site, since, response FROM held WHERE url = ?", (url,)).fetchone()
+        return HeldPage(*row) if row else None
+
     def holds(self) -> dict[str, int]:
         with self._errors():
             return dict(self._db.execute("SELECT site, count(*) FROM held GROUP BY site"))

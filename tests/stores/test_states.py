@@ -154,6 +154,8 @@ def test_held_pages(store: Store) -> None:
     ]
     assert [page.url for page in store.held(before=NOON + 1)] == [url_of(0)]
     assert [page.url for page in store.held(after=url_of(0), limit=1)] == [url_of(1)]
+    assert store.held_page(url_of(1)) == store.held(SITE)[1]
+    assert store.held_page(url_of("unknown")) is None
     assert store.page_states([url_of(0)])[url_of(0)].held
     # The record of the finished page takes it out; its blocks were counted when it was held.
     store.record(record_of(url_of(0), *story(0), article=article_of("T")))
