@@ -15,7 +15,7 @@ FIELDS: dict[str, tuple[str, ...]] = {
         *("url", "site", "page", "first_fetched", "last_fetched", "status", "etag", "last_modified", "reason"),
         *("content", "visits", "changes", "version"),
     ),
-    "article": ("cursor", "url", "site", "version", "previous", "content", "digest", "recorded", "article"),
+    "article": ("cursor", "url", "site", "version", "previous", "content", "digest", "recorded", "article", "kept"),
     "cursor": ("name", "cursor"),
     "held": ("url", "site", "since", "response"),
     "document": ("url", "site", "recorded", "data", "keys"),

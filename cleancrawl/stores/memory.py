@@ -61,16 +61,16 @@ class MemoryStore(MemoryCare):
         visit = record.visit
         known = record.known or self.seen(visit.site, visit.url, record.prints)
         site = self._sites.setdefault(visit.site, Site())
-        page = self._count_blocks(record, site, rules.copy_of(record, known))
+        page, own = self._count_blocks(record, site, rules.copy_of(record, known))
         old = self._states.get(visit.url)
-        recorded = self._put_article(record, old.version if old else 0)
+        recorded = self._put_article(record, old.version if old else 0, own, rules.common_keys(record, known))
         self._states[visit.url] = replace(rules.after_record(old, record), version=recorded.version)
         self._numbers[visit.url] = page
         self._put_hold(record)
         return recorded
 
-    def _count_blocks(self, record: PageRecord, site: Site, copied: int) -> int:
-        """Count the page's blocks for the distinct page that it is; returns that page's number."""
+    def _count_blocks(self, record: PageRecord, site: Site, copied: int) -> tuple[int, Own]:
+        """Count the page's blocks for the distinct page that it is; returns that page's number and what it was."""
         article = record.visit.reason is None
         number = self._distinct_page(record, site, copied)
         page, own = site.pages[number], self._own(site, number)
@@ -84,7 +84,7 @@ class MemoryStore(MemoryCare):
         self._add_blocks(record, site, number, fresh)
         page.keys = rules.add_keys(page.keys, fresh, self.limits.page_blocks)
         page.article, page.content = article, record.content
-        return number
+        return number, own
 
     def _add_blocks(self, record: PageRecord, site: Site, number: int, fresh: dict[int, int]) -> None:
         article, now, prints = record.visit.reason is None, int(record.visit.fetched), record.prints

@@ -95,7 +95,11 @@ class MemoryCare(MemoryOutbox):
             fields = asdict(state) | {"page": self._numbers.get(url, 0), "changes": list(state.changes)}
             yield make_row("url", *(fields[name] for name in FIELDS["url"]))
         for entry in self._outbox.values():
-            fields = asdict(whole(entry)) | {"digest": entry.digest, "content": entry.content}
+            fields = asdict(whole(entry)) | {
+                "digest": entry.digest,
+                "content": entry.content,
+                "kept": _text(entry.kept),
+            }
             yield make_row("article", *(fields[name] for name in FIELDS["article"]))
         for name, cursor in self._cursors.items():
             yield make_row("cursor", name, cursor)
@@ -136,9 +140,11 @@ class MemoryCare(MemoryOutbox):
         self._states[state["url"]] = PageState(**state, changes=tuple(changes))
         self._numbers[state["url"]] = page
 
-    def _load_article(self, content: int, digest: int, article: dict[str, Any] | None, **stored: Any) -> None:
+    def _load_article(
+        self, content: int, digest: int, article: dict[str, Any] | None, kept: str, **stored: Any
+    ) -> None:
         text = None if article is None else json.dumps(article)
-        self._append(Entry(StoredArticle(**stored, article=None), text, digest, content))
+        self._append(Entry(StoredArticle(**stored, article=None), text, digest, content, b64decode(kept)))
 
     def _load_cursor(self, name: str, cursor: int) -> None:
         self._cursors[name] = cursor

@@ -4,26 +4,30 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from cleancrawl.stores import rules
 from cleancrawl.stores.base import Candidate, HeldPage, PageRecord, Recorded, Signature, StoredArticle, Visit
 from cleancrawl.stores.memory_tables import Entry, MemoryTables
+from cleancrawl.stores.rules import Own
 
 
 class MemoryOutbox(MemoryTables):
-    def _put_article(self, record: PageRecord, version: int) -> Recorded:
+    def _put_article(self, record: PageRecord, version: int, own: Own, common: AbstractSet[int]) -> Recorded:
         if record.article is None:
             return Recorded(version)
-        visit, digest = record.visit, rules.article_digest(record.article)
+        visit, digest, kept = record.visit, rules.article_digest(record.article), rules.kept_keys(record)
         old = self._outbox.get(visit.url)
-        if old and old.digest == digest and old.text is not None:
-            return Recorded(old.stored.version)
+        if old and old.text is not None:
+            again = rules.same_source(old.kept, kept, own, common)
+            if old.digest == digest or (again and rules.same_head(json.loads(old.text), record.article)):
+                return Recorded(old.stored.version)
         text = json.dumps(record.article)
         version, previous = (old.stored.version + 1, old.content) if old else (1, None)
         cursor = self._last_cursor + 1
         stored = StoredArticle(cursor, visit.url, visit.site, version, previous, visit.fetched, None)
-        self._append(Entry(stored, text, digest, record.content))
+        self._append(Entry(stored, text, digest, record.content, kept))
         if record.signature:
             self._put_signature(visit, record.signature)
         return Recorded(version, previous, cursor)
@@ -62,7 +66,7 @@ class MemoryOutbox(MemoryTables):
         old = self._outbox.get(url)
         if old and old.text is not None:
             stored = replace(old.stored, cursor=self._last_cursor + 1)
-            self._append(Entry(stored, None, old.digest, old.content))
+            self._append(Entry(stored, None, old.digest, old.content, old.kept))
         self._drop_signature(url)
 
     def cursor(self, name: str) -> int:

@@ -34,6 +34,8 @@ class Entry:
     text: str | None
     digest: int
     content: int
+    kept: bytes
+    """Packed keys of the blocks that it consists of."""
 
 
 class MemoryTables:

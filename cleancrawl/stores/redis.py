@@ -81,6 +81,7 @@ class RedisStore(RedisCare):
             pack(f">{len(signature.keys)}Q", *signature.keys) if signature else b"",
             signature.data if signature else b"",
             record.held or b"",
+            _flags(record, known, places),
         )
         if blocks > self.limits.blocks_per_site:
             self._drop_rarest(scope_of(visit.site), blocks)
@@ -112,6 +113,11 @@ def _own(number: int, page: bytes) -> Own:
 
 def _flagged(near: int | None) -> bytes:
     return b"\0" * 9 if near is None else b"\1" + near.to_bytes(8, "big")
+
+
+def _flags(record: PageRecord, known: Known, places: Sequence[int]) -> str:
+    words = record.words or [0] * len(known.pages)
+    return "".join(str((words[place] > 0) + 2 * (known.pages[place] > 0)) for place in places)
 
 
 def _sample(text: str) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 from cleancrawl.core.hashing import FINGERPRINT_VERSION
 from cleancrawl.stores.base import BlockInfo, SiteInfo, StoreInfo
 from cleancrawl.stores.dump import DUMP_VERSION, make_row
-from cleancrawl.stores.redis_load import RedisLoad
+from cleancrawl.stores.redis_load import RedisLoad, swapped
 from cleancrawl.stores.redis_server import VERSION
 
 ROW = Struct(">IIIII")
@@ -129,7 +129,8 @@ class RedisCare(RedisLoad):
         for url, text in self._scan(self._key("urls")):
             yield _url_row(url.decode(), json.loads(text))
         for url, meta in self._scan(self._key("meta")):
-            yield _article_row(url.decode(), json.loads(meta), self._do("HGET", self._key("texts"), url))
+            text, kept = self._batch(("HGET", self._key("texts"), url), ("HGET", self._key("kept"), url))
+            yield _article_row(url.decode(), json.loads(meta), text, kept or b"")
         for name, cursor in self._scan(self._key("cursors")):
             yield make_row("cursor", name.decode(), int(cursor))
         for url, meta in self._scan(self._key("held")):
@@ -153,16 +154,16 @@ class RedisCare(RedisLoad):
 
 
 def _page_row(number: int, site: str, version: int, page: bytes) -> dict[str, Any]:
-    keys = b"".join(page[start : start + 4][::-1] for start in range(9, len(page), 4))
+    keys = swapped(page[9:])
     article, content = int(page[:1] == b"1"), int.from_bytes(page[1:9], "big")
     return make_row("page", number, site, version, article, content, _text(keys))
 
 
-def _article_row(url: str, entry: dict[str, Any], text: bytes | None) -> dict[str, Any]:
+def _article_row(url: str, entry: dict[str, Any], text: bytes | None, kept: bytes) -> dict[str, Any]:
     fingerprints = (int(entry[name], 16) if entry[name] else None for name in ("previous", "content", "digest"))
     article = None if text is None else json.loads(text)
     head = (entry["cursor"], url, entry["site"], entry["version"])
-    return make_row("article", *head, *fingerprints, float(entry["recorded"]), article)
+    return make_row("article", *head, *fingerprints, float(entry["recorded"]), article, _text(swapped(kept)))
 
 
 def _document_row(url: str, document: dict[str, Any], data: bytes) -> dict[str, Any]:

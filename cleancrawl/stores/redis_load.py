@@ -36,9 +36,7 @@ class RedisLoad(RedisOutbox):
     def _load_page(
         self, id: int, site: str, fingerprints: int, article: int, content: int, keys: str
     ) -> Iterator[Command]:
-        packed = b64decode(keys)
-        halves = b"".join(packed[start : start + 4][::-1] for start in range(0, len(packed), 4))
-        page = (b"1" if article else b"0") + content.to_bytes(8, "big") + halves
+        page = (b"1" if article else b"0") + content.to_bytes(8, "big") + swapped(b64decode(keys))
         yield "HSET", self._key("pages", f"{fingerprints}:{site}"), id, page
         yield from self._at_least("number", id)
 
@@ -84,6 +82,7 @@ class RedisLoad(RedisOutbox):
         yield "HSET", self._key("meta"), url, json.dumps(meta | ({"gone": True} if article is None else {}))
         if article is not None:
             yield "HSET", self._key("texts"), url, json.dumps(article)
+        yield "HSET", self._key("kept"), url, swapped(b64decode(entry["kept"]))
         yield "ZADD", self._key("outbox"), cursor, url
         yield "ZADD", self._key("outbox", site), cursor, url
         yield from self._at_least("cursor", cursor)
@@ -105,3 +104,12 @@ class RedisLoad(RedisOutbox):
         if int(self._do("GET", self._key(name)) or 0) < number:
             self._do("SET", self._key(name), number)
         yield from ()
+
+
+def swapped(halves: bytes) -> bytes:
+    """Keys of four bytes in the other order of bytes: Redis sorts and compares them as big-endian strings.
+
+    >>> swapped(b"abcdefgh")
+    b'dcbahgfe'
+    """
+    return b"".join(halves[start : start + 4][::-1] for start in range(0, len(halves), 4))

@@ -228,3 +228,29 @@ def article_digest(article: dict[str, Any]) -> int:
     """What tells a new version from the same article fetched again: its title and text, not its times or scores."""
     text = f"{article.get('title') or ''}\0{article.get('text') or ''}"
     return xxh64_intdigest(text.encode("utf-8", "surrogatepass"))
+
+
+def kept_keys(record: PageRecord) -> bytes:
+    """The packed keys of the blocks that make up the article."""
+    return pack_keys(dict.fromkeys(key for key, words in zip(record.prints.exact, record.words, strict=False) if words))
+
+
+def common_keys(record: PageRecord, known: Known) -> set[int]:
+    """Low halves of the keys of blocks that other pages of the site have too."""
+    return {key & _LOW for key, pages in zip(record.prints.exact, known.pages, strict=True) if pages}
+
+
+def same_source(before: bytes, now: bytes, own: Own, common: AbstractSet[int]) -> bool:
+    """Whether two texts of a page differ only by what has become known of its site in between.
+
+    Then the page has not changed and its article is no new version: every block that only one of them keeps was on the
+    page before, is on it now, and is one that other pages have too.
+    """
+    if not before:
+        return False
+    return all(key in common and key in own.keys for key in {*unpack_keys(before)} ^ {*unpack_keys(now)})
+
+
+def same_head(first: dict[str, Any], second: dict[str, Any]) -> bool:
+    """Whether what does not come from the blocks is the same in two articles."""
+    return all(first.get(name) == second.get(name) for name in ("title", "recipe"))

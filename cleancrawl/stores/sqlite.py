@@ -96,13 +96,13 @@ class SqliteStore(SqliteOutbox, SqliteCare):
     def record(self, record: PageRecord) -> Recorded:
         visit = record.visit
         known = record.known or self.seen(visit.site, visit.url, record.prints)
-        copied = rules.copy_of(record, known)
+        copied, common = rules.copy_of(record, known), rules.common_keys(record, known)
         self._fingerprint_ahead(record)
         with self._writing():
             site = self._make_site(visit.site)
             old = self._state(visit.url)
-            page = self._count_blocks(record, site, copied)
-            recorded = self._put_article(record, old.version if old else 0)
+            page, own = self._count_blocks(record, site, copied)
+            recorded = self._put_article(record, old.version if old else 0, own, common)
             self._put_state(rules.after_record(old, record), page, recorded.version)
             self._put_hold(record)
         return recorded
@@ -124,8 +124,8 @@ class SqliteStore(SqliteOutbox, SqliteCare):
         ).fetchone()
         return int(row[0])
 
-    def _count_blocks(self, record: PageRecord, site: int, copied: int) -> int:
-        """Count the page's blocks for the distinct page that it is; returns that page's number."""
+    def _count_blocks(self, record: PageRecord, site: int, copied: int) -> tuple[int, Own]:
+        """Count the page's blocks for the distinct page that it is; returns that page's number and what it was."""
         page, own, packed = self._distinct_page(record, site, copied)
         article = record.visit.reason is None
         by_key = {signed(key): index for index, key in enumerate(record.prints.exact)}
@@ -147,7 +147,7 @@ class SqliteStore(SqliteOutbox, SqliteCare):
             "UPDATE distinct_pages SET article = ?, content = ?, keys = ? WHERE id = ?",
             (article, signed(record.content), rules.add_keys(packed, kept, self.limits.page_blocks), page),
         )
-        return page
+        return page, own
 
     def _distinct_page(self, record: PageRecord, site: int, copied: int) -> tuple[int, Own, bytes]:
         row = self._db.execute(

@@ -25,13 +25,13 @@ SELECTS = {
     " FROM blocks b JOIN sites s ON s.id = site",
     "url": "SELECT url, site, page, first_fetched, last_fetched, status, etag, last_modified, reason, content, visits,"
     " changes, version FROM pages",
-    "article": "SELECT cursor, url, site, version, previous, content, digest, recorded, article FROM articles",
+    "article": "SELECT cursor, url, site, version, previous, content, digest, recorded, article, kept FROM articles",
     "cursor": "SELECT name, cursor FROM cursors",
     "held": "SELECT url, site, since, response FROM held",
     "document": "SELECT url, site, recorded, data, keys FROM documents",
 }
 UNSIGNED = {"key", "near", "content", "previous", "digest"}
-BINARY = {("page", "keys"), ("held", "response"), ("document", "data")}
+BINARY = {("page", "keys"), ("article", "kept"), ("held", "response"), ("document", "data")}
 JSON = {("url", "changes"), ("article", "article")}
 
 

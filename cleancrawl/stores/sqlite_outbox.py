@@ -4,33 +4,38 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 from cleancrawl.stores import rules
 from cleancrawl.stores.base import Candidate, HeldPage, PageRecord, Recorded, Signature, StoredArticle, Visit
+from cleancrawl.stores.rules import Own
 from cleancrawl.stores.sqlite_file import SqliteFile, signed, unsigned
 
 ARTICLE_COLUMNS = "cursor, url, site, version, previous, recorded, article"
 
 
 class SqliteOutbox(SqliteFile):
-    def _put_article(self, record: PageRecord, version: int) -> Recorded:
+    def _put_article(self, record: PageRecord, version: int, own: Own, common: AbstractSet[int]) -> Recorded:
         """Inside a transaction: the article as a new entry, unless it is the one that is there."""
         if record.article is None:
             return Recorded(version)
-        visit, digest = record.visit, signed(rules.article_digest(record.article))
-        old = self._db.execute("SELECT version, digest, content, article FROM articles WHERE url = ?", (visit.url,))
-        row = old.fetchone()
-        if row and row[1] == digest and row[3] is not None:
-            return Recorded(row[0], None, None)
+        visit, digest, kept = record.visit, signed(rules.article_digest(record.article)), rules.kept_keys(record)
+        row = self._db.execute(
+            "SELECT version, digest, content, article, kept FROM articles WHERE url = ?", (visit.url,)
+        ).fetchone()
+        if row and row[3] is not None:
+            again = rules.same_source(row[4], kept, own, common) and rules.same_head(json.loads(row[3]), record.article)
+            if again or row[1] == digest:
+                return Recorded(row[0])
         self._db.execute("DELETE FROM articles WHERE url = ?", (visit.url,))
         version, previous = (row[0] + 1, row[2]) if row else (1, None)
         made = self._db.execute(
-            "INSERT INTO articles (url, site, version, previous, content, digest, recorded, article)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING cursor",
+            "INSERT INTO articles (url, site, version, previous, content, digest, recorded, article, kept)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING cursor",
             (
                 *(visit.url, visit.site, version, previous, signed(record.content), digest, visit.fetched),
-                json.dumps(record.article),
+                *(json.dumps(record.article), kept),
             ),
         )
         cursor = made.fetchone()[0]

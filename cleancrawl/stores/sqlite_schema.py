@@ -30,7 +30,8 @@ CREATE TABLE pages (
 CREATE INDEX pages_site ON pages (site);
 CREATE TABLE articles (
     cursor INTEGER PRIMARY KEY AUTOINCREMENT, url TEXT NOT NULL UNIQUE, site TEXT NOT NULL, version INTEGER NOT NULL,
-    previous INTEGER, content INTEGER NOT NULL, digest INTEGER NOT NULL, recorded REAL NOT NULL, article TEXT);
+    previous INTEGER, content INTEGER NOT NULL, digest INTEGER NOT NULL, recorded REAL NOT NULL, article TEXT,
+    kept BLOB NOT NULL DEFAULT x'');
 CREATE INDEX articles_site ON articles (site, cursor);
 CREATE TABLE cursors (name TEXT PRIMARY KEY, cursor INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE held (url TEXT PRIMARY KEY, site TEXT NOT NULL, since REAL NOT NULL, response BLOB NOT NULL);
@@ -44,10 +45,11 @@ CREATE TABLE signatures (key INTEGER NOT NULL, document INTEGER NOT NULL, PRIMAR
 
 MIGRATIONS = {
     1: "CREATE INDEX held_since ON held (since, url)",
+    2: "ALTER TABLE articles ADD COLUMN kept BLOB NOT NULL DEFAULT x''",
 }
 """By version: what turns a file of that version into the next."""
 
-VERSION = 2
+VERSION = 3
 
 
 def prepare(connection: sqlite3.Connection, name: str) -> None:

@@ -38,6 +38,7 @@ def test_an_older_file_is_brought_up_to_date(path: Path) -> None:
     store.close()
     connection = sqlite3.connect(path)
     connection.execute("DROP INDEX held_since")
+    connection.execute("ALTER TABLE articles DROP COLUMN kept")
     connection.execute("PRAGMA user_version = 1")
     connection.close()
     store = SqliteStore(path)

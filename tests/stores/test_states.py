@@ -88,6 +88,33 @@ def test_a_new_version_moves_to_the_end(store: Store) -> None:
     assert store.record(record_of(url_of(1), *story(1), reason="listing")).version == 2
 
 
+def test_what_became_known_of_the_site_makes_no_new_version(store: Store) -> None:
+    own, box = story(1), "Sign up for our newsletter and get the five most important stories every morning at six"
+    first = record_of(url_of(1), *own, box, article=article_of("T", "with the box"))
+    store.record(first)
+    for number in (2, 3):
+        store.record(record_of(url_of(number), *story(number), box, article=article_of("T", str(number))))
+    words = [20] * 4 + [0]
+    known = store.seen(SITE, url_of(1), first.prints)
+    assert list(known.pages) == [0, 0, 0, 0, 2]
+    again = record_of(url_of(1), *own, box, words=words, known=known, article=article_of("T", "without the box"))
+    assert (store.record(again).version, store.record(again).cursor) == (1, None)
+    entry = store.article(url_of(1))
+    assert entry is not None
+    assert entry.article == article_of("T", "with the box")
+    # Another title, another recipe, a paragraph more or less are news.
+    for version, (article, lines, kept) in enumerate(
+        [
+            (article_of("Other", "x"), [*own, box], words),
+            (article_of("Other", "y") | {"recipe": "r"}, [*own, box], words),
+            (article_of("Other", "z") | {"recipe": "r"}, [*own, *story(9, 1), box], [20] * 5 + [0]),
+            (article_of("Other", "-") | {"recipe": "r"}, [*own[1:], *story(9, 1), box], [20] * 4 + [0]),
+        ],
+        start=2,
+    ):
+        assert store.record(record_of(url_of(1), *lines, words=kept, article=article)).version == version
+
+
 def test_the_article_of_a_url(store: Store) -> None:
     article = article_of("Straße", "日本語 \ud83d text")
     store.record(record_of(url_of(1), *story(1), article=article))

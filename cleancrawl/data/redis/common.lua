@@ -1,7 +1,7 @@
 -- Written for cleancrawl: put before each of the other scripts. KEYS[1] is the prefix of all keys.
 local P = KEYS[1]
 local URLS, NUMBER, SITES = P .. 'urls', P .. 'number', P .. 'sites'
-local OUTBOX, META, TEXTS, CURSOR = P .. 'outbox', P .. 'meta', P .. 'texts', P .. 'cursor'
+local OUTBOX, META, TEXTS, KEPT, CURSOR = P .. 'outbox', P .. 'meta', P .. 'texts', P .. 'kept', P .. 'cursor'
 local HELD, HOLDS, RESPONSES = P .. 'held', P .. 'holds', P .. 'responses'
 local DOCUMENTS, DOCUMENT_URLS, DOCUMENT = P .. 'documents', P .. 'document-urls', P .. 'document'
 local CHUNK = 4000  -- arguments of one call: Lua's stack holds 8000 values

@@ -1,7 +1,7 @@
 -- Written for cleancrawl. One page in one step: Redis runs a script alone, all of it or (killed) nothing that was logged.
 -- ARGV: scope, url, visit (JSON), keys (8 bytes each), fingerprints (a flag and 8 bytes each), samples (JSON), number of
 -- the page that it copies, most sightings, most blocks of a page, article (JSON text or ''), its digest, band keys,
--- signature data, held response or ''. Gives: version, previous fingerprint or '', cursor or 0, blocks of the site.
+-- signature data, held response or '', per key whether it is kept (1) and on other pages too (2). Gives: version, previous fingerprint or '', cursor or 0, blocks of the site.
 local scope, url = ARGV[1], ARGV[2]
 local visit = cjson.decode(ARGV[3])
 local keys, prints = pieces(ARGV[4], 8), pieces(ARGV[5], 9)
@@ -75,16 +75,47 @@ end
 local all = string.sub(page, 10) .. table.concat(fresh)
 redis.call('HSET', pages_of(scope), number, (article and '1' or '0') .. content .. string.sub(all, -4 * most_blocks))
 
+-- Whether two texts of the page differ only by what has become known of its site: every block that only one of them
+-- keeps was on the page before, is on it now, and is one that other pages have too.
+local flags, kept, kept_set, common = ARGV[15], {}, {}, {}
+for place, key in ipairs(keys) do
+    local flag, half = string.byte(flags, place) - 48, string.sub(key, 5, 8)
+    if flag % 2 == 1 then
+        kept[#kept + 1] = half
+        kept_set[half] = true
+    end
+    if flag >= 2 then common[half] = true end
+end
+local function same_source(before)
+    if before == '' then return false end
+    local before_set = {}
+    for _, half in ipairs(pieces(before, 4)) do
+        before_set[half] = true
+        if not kept_set[half] and not (common[half] and counted[half]) then return false end
+    end
+    for _, half in ipairs(kept) do
+        if not before_set[half] and not (common[half] and counted[half]) then return false end
+    end
+    return true
+end
+local function same_head(other)
+    local a, b = cjson.decode(ARGV[10]), cjson.decode(other)
+    return a.title == b.title and a.recipe == b.recipe
+end
+
 -- Its article: a new entry of the outbox, unless it is the one that is there.
 local version, previous, cursor = old and old.version or 0, '', 0
 if ARGV[10] ~= '' then
     local text = redis.call('HGET', META, url)
     local meta = text and cjson.decode(text)
-    if meta and meta.digest == ARGV[11] and not meta.gone then
+    local same = meta and not meta.gone and (meta.digest == ARGV[11]
+        or same_source(redis.call('HGET', KEPT, url) or '') and same_head(redis.call('HGET', TEXTS, url)))
+    if same then
         version = meta.version
     else
         version, previous = meta and meta.version + 1 or 1, meta and meta.content or ''
         redis.call('HSET', TEXTS, url, ARGV[10])
+        redis.call('HSET', KEPT, url, table.concat(kept))
         cursor = append(url, visit.site, {
             site = visit.site, version = version, previous = previous, content = visit.content, digest = ARGV[11],
             recorded = visit.fetched})
