@@ -18,6 +18,7 @@ COMMANDS = {
     "clean": "cleancrawl.commands.clean",
     "recipes": "cleancrawl.commands.recipes",
     "search": "cleancrawl.commands.search",
+    "explain": "cleancrawl.commands.explain",
     "export": "cleancrawl.commands.export",
     "sync": "cleancrawl.commands.sync",
     "templates": "cleancrawl.commands.templates",
