@@ -60,8 +60,8 @@ class LineRatios:
         if self.thresholds == "fixed":
             return self.text_to_tag, self.anchor_to_text, self.title_words
         ratio, anchors, titles = (self.factor * float(feature.std()) for feature in features)
-        # Pages without title words have σ = 0, and without the floor every block would count as titled.
-        return ratio, anchors, max(titles, 1.0)
+        # A feature that does not vary has σ = 0: no block would be below it, and every block would count as titled.
+        return ratio, anchors or self.anchor_to_text, max(titles, 1.0)
 
 
 def count_keywords(texts: Sequence[str], keywords: Iterable[str]) -> np.ndarray:

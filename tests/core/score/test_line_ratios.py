@@ -50,6 +50,13 @@ def test_e4_thresholds_by_standard_deviation() -> None:
     assert kept(thresholds="deviation", factor=10.0) == []
 
 
+def test_a_page_of_one_block_without_links_is_content() -> None:
+    page = Page(f"<p>{LONG}")
+    LineBlocks()(page)
+    LineRatios(thresholds="deviation")(page)
+    assert [block.text for block in page.kept] == [LONG]
+
+
 @pytest.mark.parametrize("thresholds", ["fixed", "deviation"])
 def test_reasons_name_the_three_features(thresholds: Any) -> None:
     page = Page(HTML)
