@@ -13,6 +13,7 @@ Classifier = Literal["trained-tree", "stopword-context", "printed-tree"]
 def default() -> Recipe:
     """Text blocks, high-precision rules, and the score that measures best."""
     from cleancrawl.core.primary.hidden import HiddenBlocks
+    from cleancrawl.core.primary.text_rules import TextRules
     from cleancrawl.core.score.density import DensityScore
     from cleancrawl.core.secondary.known_blocks import KnownBlocks
     from cleancrawl.core.segment.text_blocks import TextBlocks
@@ -21,7 +22,7 @@ def default() -> Recipe:
         name="default",
         summary="text blocks found while parsing, high-precision rules, the best-measured score",
         segment=(TextBlocks(),),
-        primary=(HiddenBlocks(),),
+        primary=(TextRules(), HiddenBlocks()),
         secondary=(KnownBlocks(min_share=0.25),),
         score=(DensityScore(),),
     )

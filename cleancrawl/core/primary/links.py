@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
+from itertools import accumulate
 from urllib.parse import unquote
 
 from cleancrawl.core.primary.rules import listed_suffix, url_host
@@ -18,10 +20,11 @@ _SEARCH_NAMES = frozenset({"q", "s", "search", "query", "keyword", "keywords", "
 
 
 @cache
-def _social() -> tuple[frozenset[str], tuple[str, ...], tuple[tuple[str, str], ...]]:
+def _social() -> tuple[frozenset[str], tuple[str, ...], dict[str, str]]:
+    """Hosts, URL schemes, and the share paths of hosts that are not social themselves."""
     lines = read_lines("social_hosts.txt")
     schemes = tuple(line for line in lines if line.endswith(":"))
-    paths = tuple((host, f"/{path}") for host, slash, path in (line.partition("/") for line in lines) if slash)
+    paths = {host: f"/{path}" for host, slash, path in (line.partition("/") for line in lines) if slash}
     return frozenset(line for line in lines if "/" not in line and ":" not in line), schemes, paths
 
 
@@ -36,8 +39,14 @@ def _copyright_formulas() -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=8192)
-def _social_host(host: str) -> str | None:
-    return listed_suffix(host, _social()[0])
+def _social_host(host: str) -> tuple[str, str] | None:
+    """The listed host that a host belongs to, with the path that makes it social; empty where all of it is."""
+    hosts, _, paths = _social()
+    found = listed_suffix(host, hosts)
+    if found:
+        return found, ""
+    found = listed_suffix(host, paths.keys())
+    return (found, paths[found]) if found else None
 
 
 def social_link(href: str) -> str | None:
@@ -49,16 +58,13 @@ def social_link(href: str) -> str | None:
     ('buffer.com', None, None)
     """
     host = url_host(href)
-    if not host:
-        start = href[:20].lstrip().lower()
-        return next((scheme for scheme in _social()[1] if start.startswith(scheme)), None)
-    found = _social_host(host)
-    if found:
-        return found
-    for listed, path in _social()[2]:
-        if (host == listed or host.endswith(f".{listed}")) and path in href[:200]:
-            return listed
-    return None
+    if host:
+        found = _social_host(host)
+        return found[0] if found and found[1] in href[:200] else None
+    if ":" not in href[:15]:
+        return None
+    start = href[:20].lstrip().lower()
+    return next((scheme for scheme in _social()[1] if start.startswith(scheme)), None)
 
 
 def utility_link(href: str, text: str) -> str | None:
@@ -69,12 +75,19 @@ def utility_link(href: str, text: str) -> str | None:
     >>> utility_link("/news/first-contact", "First contact with the crew"), utility_link("https://x.org", "")
     (None, None)
     """
-    phrases = _utility_phrases()
-    if len(text) <= LONGEST_ITEM:
-        words = normalise(text).lower().strip(" .:|›»•·")
-        if words in phrases:
-            return words
-    return _utility_path(href[:300])
+    return utility_phrase(text) or _utility_path(href[:300])
+
+
+def utility_phrase(text: str) -> str | None:
+    """The phrase of the small print that a text is.
+
+    >>> utility_phrase("» Privacy  Policy"), utility_phrase("Privacy policies matter")
+    ('privacy policy', None)
+    """
+    if len(text) > LONGEST_ITEM:
+        return None
+    words = normalise(text).lower().strip(" .:|›»•·")
+    return words if words in _utility_phrases() else None
 
 
 @lru_cache(maxsize=8192)
@@ -113,3 +126,22 @@ def copyright_notice(line: str) -> str | None:
         return found[0]
     lower = line.lower()
     return next((formula for formula in _copyright_formulas() if formula in lower), None)
+
+
+def copyright_candidates(texts: Sequence[str]) -> list[int]:
+    """Which texts may hold a copyright notice, by a few searches over all of them at once.
+
+    >>> copyright_candidates(["© 2026", "News", "All rights reserved, (c) us"])
+    [0, 2]
+    """
+    lowered = [text.lower() for text in texts]
+    joined = "\n".join(lowered)
+    ends = list(accumulate(len(text) + 1 for text in lowered))
+    found = set()
+    for sign in ("©", "(c)", "copyright", *_copyright_formulas()):
+        place = joined.find(sign)
+        while place >= 0:
+            index = bisect_right(ends, place)
+            found.add(index)
+            place = joined.find(sign, ends[index])
+    return sorted(found)

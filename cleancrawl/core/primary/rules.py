@@ -26,6 +26,7 @@ BACKGROUND_TAGS = frozenset({"td", "tr", "table", "div", "body"})
 LABEL_ATTRIBUTES = frozenset({"class", "id", "name", "aria-label"})
 URL_ATTRIBUTES = frozenset({"src", "href", "data"})
 NEVER_HIT = frozenset({"html", "body"})
+_LABEL, _URL, _DATA = 1, 2, 3
 
 _OFF = frozenset({"false", "0", "no", "none", "off", "null"})
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE)
@@ -38,6 +39,7 @@ _STYLE_SIZE = re.compile(
     r"(?<![\w-])(width|height)\s*:\s*(\d{1,5})(?:\.0*)?\s*(?:px)?\s*(?:!\s*important\s*)?(?:;|$)", re.IGNORECASE
 )
 _BACKGROUND = re.compile(r"background(?:-image)?\s*:[^;]*url\(", re.IGNORECASE)
+_AUTHORITY = re.compile(r"\s*(?:https?:)?//([^/?#\\\s]{1,300})", re.IGNORECASE)
 # Longer values are data, not labels; it also bounds what the caches hold.
 _LONGEST = 300
 
@@ -58,6 +60,15 @@ def _ad_keywords() -> tuple[frozenset[str], tuple[str, ...], frozenset[str]]:
     lines = read_lines("ad_keywords.txt")
     marked = {mark: [line[1:] for line in lines if line[0] == mark] for mark in "*!"}
     return frozenset(line for line in lines if line[0] not in "*!"), tuple(marked["*"]), frozenset(marked["!"])
+
+
+@cache
+def _ad_cores() -> re.Pattern[str]:
+    """The shortest keywords: a label without any of them holds no keyword, which is soon told of most labels."""
+    words, endings, _ = _ad_keywords()
+    listed = {*words, *endings}
+    cores = [word for word in listed if not any(other in word for other in listed - {word})]
+    return re.compile("|".join(map(re.escape, sorted(cores))))
 
 
 def listed_suffix(host: str, domains: AbstractSet[str]) -> str | None:
@@ -85,18 +96,13 @@ def url_host(url: str) -> str:
     >>> url_host("//Ads.Example.com:8080/a"), url_host("/a//b"), url_host("https://user@x.org?q"), url_host("a:b")
     ('ads.example.com', '', 'x.org', '')
     """
-    start = url.find("//", 0, 12)
-    if start < 0:
-        return ""
-    scheme = url[:start].strip().lower()
-    if scheme not in ("", "http:", "https:"):
-        return ""
-    return _host(url[start : start + _LONGEST])
+    found = _AUTHORITY.match(url)
+    return _host(found[1]) if found else ""
 
 
 @lru_cache(maxsize=8192)
-def _host(rest: str) -> str:
-    return without_port(host_of(f"http:{rest.rstrip()}"))
+def _host(authority: str) -> str:
+    return without_port(host_of(f"http://{authority}"))
 
 
 def without_port(host: str) -> str:
@@ -121,6 +127,8 @@ def ad_keyword(label: str) -> str | None:
     >>> [ad_keyword(label) for label in ("ad-300x250", "item-3f4ad2", "1c0de5f2-ad12-4bad-9ad1-0123456789ab", "no-ads")]
     ['ad', None, None, None]
     """
+    if not _ad_cores().search(label.lower()):
+        return None
     words, endings, negations = _ad_keywords()
     for name in _UUID.sub(" ", label).split():
         tokens = [
@@ -211,18 +219,26 @@ class AttributeRules:
         """A URL of an ad provider before an ad's keyword: it is the harder evidence."""
         keyword: Hit | None = None
         for name, value in attrs.items():
-            is_data = name.startswith("data-")
-            if is_data or name in URL_ATTRIBUTES:
+            kind = _kind(name)
+            if kind == _LABEL:
+                if keyword is None and (token := ad_keyword(value[:_LONGEST])):
+                    keyword = "ad-keyword", f"{name}={token}"
+            elif kind:
                 host = url_host(value)
-                domain = ad_domain(host) or listed_suffix(host, self.ad_domains) if host else None
+                domain = (ad_domain(host) or listed_suffix(host, self.ad_domains)) if host else None
                 if domain and "ad-domain" in self.enabled:
                     return "ad-domain", domain
-                if is_data and keyword is None and not host:
+                if kind == _DATA and keyword is None and not host:
                     keyword = _data_keyword(name, value)
-            elif keyword is None and name in LABEL_ATTRIBUTES:
-                token = ad_keyword(value[:_LONGEST])
-                keyword = ("ad-keyword", f"{name}={token}") if token else None
         return keyword
+
+
+@lru_cache(maxsize=4096)
+def _kind(name: str) -> int:
+    """What an attribute can tell: nothing, a label, a URL, or either."""
+    if name in LABEL_ATTRIBUTES:
+        return _LABEL
+    return _URL if name in URL_ATTRIBUTES else _DATA if name.startswith("data-") else 0
 
 
 def _data_keyword(name: str, value: str) -> Hit | None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
+
+from cleancrawl.core.primary.rules import Hit
 
 Ints = NDArray[np.int64]
 
@@ -45,6 +47,10 @@ class Layout:
     """The same number for containers with the same tags and classes from the root."""
     first_block: Ints
     end_block: Ints
+    hits: dict[int, Hit] = field(default_factory=dict)
+    """Containers that a rule on tags and attributes hits (METHODS A2)."""
+    social: dict[int, tuple[str, int]] = field(default_factory=dict)
+    """Blocks with links to social sites: the first site, and the characters in all such links."""
 
     @classmethod
     def of(cls, blocks: Sequence[int], containers: Sequence[int], ends: Sequence[int]) -> Layout:
@@ -52,4 +58,4 @@ class Layout:
         of_blocks = np.array(blocks, dtype=np.int64).reshape(-1, BLOCK_FACTS).T.copy()
         of_containers = np.array(containers, dtype=np.int64).reshape(-1, CONTAINER_FACTS).T.copy()
         columns = (*of_blocks, *of_containers, np.array(ends, dtype=np.int64))
-        return cls(**{field.name: column for field, column in zip(fields(cls), columns, strict=True)})
+        return cls(*columns)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from cleancrawl.core.head import Head, HeadCollector, feed
-from cleancrawl.core.hints import HintCache
+from cleancrawl.core.hints import HintCache, hint_names
 from cleancrawl.core.page import Block, Page
+from cleancrawl.core.primary.links import social_link
+from cleancrawl.core.primary.rules import AttributeRules, Hit
 from cleancrawl.core.segment.layout import CONTAINER_FACTS, Layout
 from cleancrawl.core.segment.tags import BLOCK, BLOCK_TAGS, BREAK, HEAD, IMAGE, KINDS, LINK, MARK, SKIP, STRONG, TAG_IDS
 from cleancrawl.core.text import count_words, without_invisible
@@ -24,8 +26,11 @@ class TextBlocks:
     words; ``pre`` keeps its lines; scripts, style sheets, form controls and inline hidden elements leave no text.
     """
 
+    rules: AttributeRules = field(default_factory=AttributeRules)
+    """Asked about block-level elements whose class or id hints at an advertisement; other elements cost too much."""
+
     def __call__(self, page: Page) -> None:
-        collector = Collector()
+        collector = Collector(self.rules)
         feed(page.html, collector)
         page.blocks, page.layout, page.head = collector.result()
 
@@ -34,6 +39,7 @@ class Collector:
     """A parser target. Works on plain lists of numbers: a page has thousands of events."""
 
     __slots__ = (
+        "ad_hint",
         "broke",
         "container_facts",
         "current",
@@ -41,6 +47,7 @@ class Collector:
         "facts",
         "head",
         "head_text",
+        "hits",
         "images",
         "in_link",
         "in_strong",
@@ -51,15 +58,23 @@ class Collector:
         "parts",
         "paths",
         "preformatted",
+        "rules",
         "skip_depth",
         "skip_tag",
+        "social",
+        "social_site",
         "stack",
         "strong_chars",
         "texts",
         "with_lines",
     )
 
-    def __init__(self) -> None:
+    def __init__(self, rules: AttributeRules) -> None:
+        self.rules = rules
+        self.ad_hint = 1 << hint_names().index("ad")
+        self.hits: dict[int, Hit] = {}
+        self.social: dict[int, tuple[str, int]] = {}
+        self.social_site: str | None = None
         self.head = HeadCollector()
         self.texts: list[str] = []
         # One flat list of numbers each, a row per block or container: nothing for the garbage collector to walk.
@@ -92,6 +107,7 @@ class Collector:
         if kind == LINK:
             self.in_link += 1
             self.links += 1
+            self.social_site = social_link(attrs["href"]) if "href" in attrs else None
         elif kind == STRONG:
             self.in_strong += 1
         elif kind == BREAK:
@@ -145,6 +161,8 @@ class Collector:
                     hidden = number
                 if tag == "html":
                     self.head.start(tag, attrs)
+        if hints & self.ad_hint and (hit := self.rules.hit(tag, attrs)):
+            self.hits[number] = hit
         tag_id = TAG_IDS[tag]
         paths = self.paths
         path = paths.setdefault(path << 7 | tag_id, number)
@@ -177,6 +195,7 @@ class Collector:
                 self.preformatted -= 1
         elif kind == LINK:
             self.in_link -= 1
+            self.social_site = None
         elif kind == STRONG:
             self.in_strong -= 1
 
@@ -194,6 +213,9 @@ class Collector:
         if self.in_link > 0:
             self.link_chars += len(data)
             self.link_words += count_words(data)
+            if self.social_site:
+                site, chars = self.social.get(len(self.texts), (self.social_site, 0))
+                self.social[len(self.texts)] = site, chars + len(data.strip())
         if self.in_strong > 0:
             self.strong_chars += len(data)
 
@@ -217,6 +239,7 @@ class Collector:
             text = " ".join(raw.split())
         self.broke = False
         if len(text) < 4 and not any(map(str.isalnum, text)):
+            self.social.pop(len(self.texts), None)
             return
         self.texts.append(text)
         self.facts.extend(
@@ -243,6 +266,7 @@ class Collector:
         for open_container in self.stack:
             self.ends[open_container[0]] = len(texts)
         layout = Layout.of(self.facts, self.container_facts, self.ends)
+        layout.hits, layout.social = self.hits, self.social
         tags = layout.tag[layout.container].tolist()
         blocks = [
             Block(text, count_words(text), link_words, _TAGS[tag], None, index)
