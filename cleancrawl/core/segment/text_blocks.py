@@ -16,6 +16,7 @@ from cleancrawl.core.text import count_words, without_invisible
 _LINE = "\ue0fe"  # stands for a <br> until white space is collapsed; a private character no page has a use for
 _TAGS = ("", *BLOCK_TAGS)
 _hints = HintCache()
+_NO_RULES = AttributeRules(enabled=frozenset())
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,7 @@ class Collector:
         "with_lines",
     )
 
-    def __init__(self, rules: AttributeRules) -> None:
+    def __init__(self, rules: AttributeRules = _NO_RULES) -> None:
         self.rules = rules
         self.ad_hint = 1 << hint_names().index("ad")
         self.hits: dict[int, Hit] = {}
