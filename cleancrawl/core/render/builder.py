@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from cleancrawl.core.render.nodes import STRUCTURE, Node
 
 MAX_DEPTH = 32
 """Structure below so many levels is flattened: what is written stays linear in the page, and recursion bounded."""
+_LANGUAGE = re.compile(r"(?:^|\s)lang(?:uage)?-([\w+#-]{1,20})(?:\s|$)", re.ASCII)
 _NUMBERS = {"ol": ("start",), "td": ("colspan", "rowspan"), "th": ("colspan", "rowspan")}
 
 
@@ -43,14 +45,24 @@ class TreeBuilder:
         """A block of text."""
         self.current.children.append(Node("p", {}, children))
 
-    def lines(self, text: str) -> None:
+    def lines(self, text: str, language: str = "") -> None:
         """A block of preformatted text; blocks of one ``pre`` follow each other line by line."""
         place = self.current.children
         last = place[-1] if place else None
         if isinstance(last, Node) and last.tag == "lines":
             last.add_text("\n" + text)
         else:
-            place.append(Node("lines", {}, [text]))
+            place.append(Node("lines", {"class": f"language-{language}"} if language else {}, [text]))
+
+
+def code_language(classes: str) -> str:
+    """The language that the classes of a ``pre`` or ``code`` element name, as highlighters write it.
+
+    >>> [code_language(classes) for classes in ("hljs language-Python", "lang-c++", "wide", "lang-<b>")]
+    ['python', 'c++', '', '']
+    """
+    found = _LANGUAGE.search(classes)
+    return found[1].lower() if found else ""
 
 
 def _attributes(kind: str, attrs: Mapping[str, str]) -> dict[str, str]:

@@ -53,7 +53,8 @@ def _heading(node: Node) -> list[str]:
 def _preformatted(node: Node) -> list[str]:
     text = "".join(str(child) for child in node.children)
     fence = "`" * max(3, longest_run(text, "`") + 1)
-    return [fence, *text.split("\n"), fence]
+    language = node.attrs.get("class", "").removeprefix("language-")
+    return [fence + language, *text.split("\n"), fence]
 
 
 def _quotation(node: Node) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from cleancrawl.core.render.builder import TreeBuilder
+from cleancrawl.core.render.builder import TreeBuilder, code_language
 from cleancrawl.core.render.inline import InlineRun
 from cleancrawl.core.render.nodes import DROPPED, INLINE, Node, printable
 from cleancrawl.core.segment.tags import BLOCK, IMAGE, KINDS
@@ -27,13 +27,14 @@ class RichCollector(Collector):
     ``wanted`` has the text of each block, None where it is not wanted; where it is None itself, every block is.
     """
 
-    __slots__ = ("_figures", "_inline", "_made", "_wanted", "builder")
+    __slots__ = ("_figures", "_inline", "_language", "_made", "_wanted", "builder")
 
     def __init__(self, wanted: Sequence[str | None] | None, base: str | None) -> None:
         super().__init__()
         self._wanted = wanted
         self._inline = InlineRun(base)
         self._figures: list[_Figure] = []
+        self._language = ""
         self._made = 0
         self.builder = TreeBuilder()
 
@@ -46,6 +47,8 @@ class RichCollector(Collector):
         super().start(tag, attrs)
         if skipping or self.skip_tag:
             return
+        if self.preformatted and tag in ("pre", "code") and "class" in attrs:
+            self._language = code_language(attrs["class"]) or self._language
         if tag in INLINE:
             self._inline.open(tag, attrs)
         elif KINDS.get(tag) == IMAGE and not is_hidden(attrs):
@@ -55,6 +58,8 @@ class RichCollector(Collector):
         self._end_run(len(self.texts))
         super().open(tag, attrs)
         self.builder.open(tag, attrs)
+        if tag == "pre":
+            self._language = ""
         if tag == "figure":
             self._figures.append(_Figure(len(self.texts), self._made))
 
@@ -94,7 +99,7 @@ class RichCollector(Collector):
         own = self.texts[index]
         text = own if self._wanted is None else self._wanted[index] or ""
         if preformatted:
-            self.builder.lines(printable(text))
+            self.builder.lines(printable(text), self._language)
         elif text == own:
             self.builder.leaf(children)
         else:

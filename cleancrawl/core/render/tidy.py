@@ -74,7 +74,7 @@ def _heading(node: Node) -> list[Node]:
 
 
 def _preformatted(node: Node) -> list[Node]:
-    return [Node("pre", {}, node.children)]
+    return [Node("pre", node.attrs, node.children)]
 
 
 def _holder(node: Node) -> list[Node]:
@@ -88,7 +88,7 @@ def _list(node: Node) -> list[Node]:
     items: list[Node] = []
     for child in node.nodes:
         if child.tag == "li":
-            items.extend(_holder(child))
+            items.extend(_items(child, node.tag))
             continue
         for block in _alone(child):
             if block.tag in LISTS and items:
@@ -96,6 +96,13 @@ def _list(node: Node) -> list[Node]:
             else:
                 items.append(Node("li", {}, [block]))
     return [Node(node.tag, node.attrs, list(items))] if items else []
+
+
+def _items(node: Node, kind: str) -> list[Node]:
+    """An item; where nothing of it was kept but a list of the same kind, that list's items."""
+    held = _holder(node)
+    blocks = [block for item in held for block in item.nodes]
+    return list(blocks[0].nodes) if len(blocks) == 1 and blocks[0].tag == kind else held
 
 
 def _definitions(node: Node) -> list[Node]:

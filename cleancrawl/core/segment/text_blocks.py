@@ -164,6 +164,8 @@ class Collector:
                     self.head.start(tag, attrs)
         if hints & self.ad_hint and (hit := self.rules.hit(tag, attrs)):
             self.hits[number] = hit
+        if tag == "dialog" and not hidden and "open" not in attrs:
+            hidden = number  # browsers show a dialog only once a script has opened it
         tag_id = TAG_IDS[tag]
         paths = self.paths
         path = paths.setdefault(path << 7 | tag_id, number)

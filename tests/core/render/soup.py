@@ -10,14 +10,12 @@ from cleancrawl.core.page import Page
 from cleancrawl.core.segment.text_blocks import TextBlocks
 
 ALLOWED: dict[str, set[str]] = {
-    **{
-        tag: set()
-        for tag in ("h1", "h2", "h3", "h4", "h5", "h6", "p", "pre", "ul", "li", "dl", "dt", "dd", "blockquote")
-    },
+    **{tag: set() for tag in ("h1", "h2", "h3", "h4", "h5", "h6", "p", "ul", "li", "dl", "dt", "dd", "blockquote")},
     **{tag: set() for tag in ("table", "caption", "tr", "figure", "figcaption", "br")},
     **{tag: set() for tag in ("strong", "em", "code", "del", "sub", "sup", "mark", "q", "cite")},
     **{tag: {"colspan", "rowspan"} for tag in ("td", "th")},
     "ol": {"start"},
+    "pre": {"class"},
     "a": {"href"},
     "img": {"src", "alt"},
     "abbr": {"title"},

@@ -93,6 +93,11 @@ def test_hidden_containers_are_marked_not_dropped() -> None:
     assert hidden[1] == hidden[2]
 
 
+def test_dialogs_are_hidden_until_they_are_opened() -> None:
+    page = segment("<p>a1</p><dialog><p>b1</p></dialog><dialog open><p>c1</p></dialog>")
+    assert (page.layout.hidden[page.layout.container] > 0).tolist() == [False, True, False]
+
+
 def test_deep_nesting_keeps_its_text() -> None:
     for depth in (300, 1500):
         assert texts("<div>" * depth + "bottom" + "</div>" * depth + "<p>after</p>") == ["bottom", "after"]
