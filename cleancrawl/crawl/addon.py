@@ -22,6 +22,7 @@ from cleancrawl.crawl.pipelines import (
     StorePipeline,
 )
 from cleancrawl.crawl.politeness import PolitenessMiddleware
+from cleancrawl.crawl.progress import ProgressExtension
 from cleancrawl.crawl.revisit import RevisitMiddleware
 from cleancrawl.crawl.warmup import HeldPagesMiddleware, WarmupExtension
 from cleancrawl.errors import CleanCrawlError
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from scrapy.settings import Settings
 
 COMPONENTS: dict[str, dict[type, int]] = {
-    "EXTENSIONS": {WarmupExtension: 400, SummaryExtension: 500, IndexExtension: 500},
+    "EXTENSIONS": {WarmupExtension: 400, SummaryExtension: 500, IndexExtension: 500, ProgressExtension: 500},
     "DOWNLOADER_MIDDLEWARES": {
         # What comes from the store passes no other.
         HeldPagesMiddleware: 5,

@@ -45,6 +45,7 @@ class Config:
     index: str | None = None
     report: str | None = None
     summary: str | None = None
+    progress: bool = True
     contact: str | None = None
     allow_private_hosts: bool = False
 
@@ -155,6 +156,7 @@ READERS: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "index": ("a sink URL such as 'tantivy:///directory'", read_optional_text),
     "report": ("a file name", read_optional_text),
     "summary": ("a file name, or - for the standard output", read_optional_text),
+    "progress": YES_OR_NO,
     "contact": ("an address or URL where you can be reached", read_optional_text),
     "allow_private_hosts": YES_OR_NO,
 }
