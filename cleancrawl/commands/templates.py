@@ -3,6 +3,7 @@
 examples:
   cleancrawl templates saved-pages/
   cleancrawl templates saved-pages/ --method mdl -o templates.json
+  cleancrawl templates sqlite:///cleancrawl.db          (what a crawl with the recipe site-template has learned)
   cleancrawl clean page.html --recipe site-template     (a page by itself: nothing is known of its site)
 """
 
@@ -28,12 +29,38 @@ _EXAMPLES = 3
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("pages", metavar="DIR", help="directory with saved pages of one site (.html, .htm, .html.gz)")
+    parser.add_argument(
+        "pages",
+        metavar="DIR|STORE",
+        help="directory with saved pages of one site (.html, .htm, .html.gz), or the URL of a crawl's store",
+    )
     parser.add_argument("--method", choices=METHODS, default="lsh", help="how pages are clustered (default: lsh)")
     parser.add_argument("-o", "--output", metavar="FILE", help="write the templates as JSON, paths by name")
 
 
 def run(args: Namespace) -> int:
+    return _of_store(args) if "://" in args.pages else _of_directory(args)
+
+
+def _of_store(args: Namespace) -> int:
+    from cleancrawl.stores.open import open_store
+    from cleancrawl.stores.templates import NOTE, Samples
+
+    store = open_store(args.pages)
+    try:
+        learned = {info.site: Samples.from_text(store.note(info.site, NOTE)).templates for info in store.sites()}
+    finally:
+        store.close()
+    print(f"{'pages':>7} {'template paths':>15} {'bytes':>9}  site")
+    for site, found in learned.items():
+        for template in found.templates if found else ():
+            print(f"{template.size:>7} {len(template.paths):>15} {template.paths.nbytes:>9}  {site}")
+    if args.output:
+        _write(args.output, {site: found.to_json() for site, found in learned.items() if found})
+    return 0
+
+
+def _of_directory(args: Namespace) -> int:
     files = _files(Path(args.pages))
     paths = [page_paths(_outline(file)) for file in files]
     found = find_templates(paths, args.method)

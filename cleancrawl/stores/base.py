@@ -31,6 +31,7 @@ __all__ = [
     "Signature",
     "SiteInfo",
     "SiteKnowledge",
+    "SiteNotes",
     "Store",
     "StoreInfo",
     "StoredArticle",
@@ -268,6 +269,16 @@ class Holds(Protocol):
         ...
 
 
+class SiteNotes(Protocol):
+    """What a method of cleaning keeps about a site besides its blocks, as text by name."""
+
+    def note(self, site: str, name: str) -> str | None: ...
+
+    def set_note(self, site: str, name: str, text: str) -> None:
+        """Replaces an earlier note of this name. ``forget`` forgets the site's notes too."""
+        ...
+
+
 class Care(Protocol):
     """For people who look after a store."""
 
@@ -298,7 +309,7 @@ class Care(Protocol):
         ...
 
 
-class Store(SiteKnowledge, PageStates, Outbox, Holds, Care, Protocol):
+class Store(SiteKnowledge, PageStates, Outbox, Holds, SiteNotes, Care, Protocol):
     """All of it; opened by ``open_store(url)``. One instance serves one thread; processes open their own."""
 
     def close(self) -> None:

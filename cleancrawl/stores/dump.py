@@ -19,6 +19,7 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "cursor": ("name", "cursor"),
     "held": ("url", "site", "since", "response"),
     "document": ("url", "site", "recorded", "data", "keys"),
+    "note": ("site", "name", "note"),
 }
 """By kind of row: its fields besides ``kind``. Binary values are base64, fingerprints unsigned."""
 

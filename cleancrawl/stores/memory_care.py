@@ -76,6 +76,7 @@ class MemoryCare(MemoryOutbox):
 
     def forget(self, site: str) -> int:
         self._sites.pop(site, None)
+        self._notes = {key: text for key, text in self._notes.items() if key[0] != site}
         urls = [url for url, state in self._states.items() if state.site == site]
         for url in urls:
             self._drop_signature(url)
@@ -109,6 +110,9 @@ class MemoryCare(MemoryOutbox):
             yield make_row(
                 "document", visit.url, visit.site, visit.fetched, _text(signature.data), list(signature.keys)
             )
+
+        for (site_name, name), text in self._notes.items():
+            yield make_row("note", site_name, name, text)
 
     def load(self, rows: Iterable[dict[str, Any]]) -> int:
         total = 0
@@ -148,6 +152,9 @@ class MemoryCare(MemoryOutbox):
 
     def _load_cursor(self, name: str, cursor: int) -> None:
         self._cursors[name] = cursor
+
+    def _load_note(self, site: str, name: str, note: str) -> None:
+        self._notes[site, name] = note
 
     def _load_held(self, url: str, site: str, since: float, response: str) -> None:
         self._held[url] = HeldPage(url, site, since, b64decode(response))

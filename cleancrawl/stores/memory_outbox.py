@@ -75,6 +75,12 @@ class MemoryOutbox(MemoryTables):
     def set_cursor(self, name: str, cursor: int) -> None:
         self._cursors[name] = cursor
 
+    def note(self, site: str, name: str) -> str | None:
+        return self._notes.get((site, name))
+
+    def set_note(self, site: str, name: str, text: str) -> None:
+        self._notes[site, name] = text
+
     def candidates(self, keys: Sequence[int], limit: int = 100) -> list[Candidate]:
         documents = [self._documents[n] for n in self._bands.find(keys) if n in self._documents]
         found = [Candidate(v.url, v.site, v.fetched, signature.data) for v, signature in documents]

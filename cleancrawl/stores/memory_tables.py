@@ -50,6 +50,7 @@ class MemoryTables:
         """By URL, in the order of the cursors: a new version is put at the end."""
         self._last_cursor = 0
         self._cursors: dict[str, int] = {}
+        self._notes: dict[tuple[str, str], str] = {}
         self._held: dict[str, HeldPage] = {}
         self._documents: dict[int, tuple[Visit, Signature]] = {}
         self._last_document = 0

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Protocol
 
 from cleancrawl.core.hashing import Prints, content_print, page_prints
 from cleancrawl.core.page import Page
-from cleancrawl.stores.base import PageRecord, Signature, SiteKnowledge, Visit
+from cleancrawl.stores.base import PageRecord, Signature, SiteKnowledge, SiteNotes, Visit
+from cleancrawl.stores.templates import apply_templates
 
 
-def look_up(store: SiteKnowledge, page: Page, site: str, url: str) -> Prints:
-    """Put on the page what the store knows about its blocks; before the secondary phase."""
+class Knowledge(SiteKnowledge, SiteNotes, Protocol):
+    """The parts of a store that a page is looked up in."""
+
+
+def look_up(store: Knowledge, page: Page, site: str, url: str) -> Prints:
+    """Put on the page what the store knows about its blocks and its site; before the secondary phase."""
     prints = page_prints(page)
     page.known = store.seen(site, url, prints)
+    apply_templates(store, page, site, url)
     return prints
 
 

@@ -113,8 +113,9 @@ class RedisCare(RedisLoad):
         scopes = [scope for scope in self._scopes() if scope.partition(":")[2] == site]
         names = [self._key(name, scope) for scope in scopes for name in OF_A_SITE]
         self._batch(
-            ("DEL", *names, *(self._key(name, site) for name in ("urls", "outbox", "holds"))),
+            ("DEL", *names, *(self._key(name, site) for name in ("urls", "outbox", "holds", "notes"))),
             ("SREM", self._key("sites"), site),
+            ("SREM", self._key("noted"), site),
         )
         return len(urls)
 
@@ -139,6 +140,10 @@ class RedisCare(RedisLoad):
         for url, meta in self._scan(self._key("documents")):
             document = json.loads(meta)
             yield _document_row(url.decode(), document, self._do("HGET", self._key("document"), document["number"]))
+
+        for site in sorted(self._do("SMEMBERS", self._key("noted"))):
+            for name, text in self._scan(self._key("notes", site.decode())):
+                yield make_row("note", site.decode(), name.decode(), text.decode())
 
     def _dump_blocks(self, scope: str) -> Iterator[dict[str, Any]]:
         version, _, site = scope.partition(":")

@@ -90,6 +90,10 @@ class RedisLoad(RedisOutbox):
     def _load_cursor(self, name: str, cursor: int) -> Iterator[Command]:
         yield "HSET", self._key("cursors"), name, cursor
 
+    def _load_note(self, site: str, name: str, note: str) -> Iterator[Command]:
+        yield "HSET", self._key("notes", site), name, note
+        yield "SADD", self._key("noted"), site
+
     def _load_held(self, url: str, site: str, since: float, response: str) -> Iterator[Command]:
         yield "HSET", self._key("held"), url, json.dumps({"site": site, "since": repr(since)})
         yield "HSET", self._key("responses"), url, b64decode(response)

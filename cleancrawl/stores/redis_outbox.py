@@ -25,6 +25,13 @@ class RedisOutbox(RedisServer):
     def cursor(self, name: str) -> int:
         return int(self._do("HGET", self._key("cursors"), name) or 0)
 
+    def note(self, site: str, name: str) -> str | None:
+        found = self._do("HGET", self._key("notes", site), name)
+        return None if found is None else str(found.decode())
+
+    def set_note(self, site: str, name: str, text: str) -> None:
+        self._batch(("HSET", self._key("notes", site), name, text), ("SADD", self._key("noted"), site))
+
     def set_cursor(self, name: str, cursor: int) -> None:
         self._do("HSET", self._key("cursors"), name, cursor)
 

@@ -29,6 +29,7 @@ SELECTS = {
     "cursor": "SELECT name, cursor FROM cursors",
     "held": "SELECT url, site, since, response FROM held",
     "document": "SELECT url, site, recorded, data, keys FROM documents",
+    "note": "SELECT site, name, note FROM notes",
 }
 UNSIGNED = {"key", "near", "content", "previous", "digest"}
 BINARY = {("page", "keys"), ("article", "kept"), ("held", "response"), ("document", "data")}
@@ -103,7 +104,7 @@ class SqliteCare(SqliteFile):
             connection.execute(
                 "DELETE FROM signatures WHERE document IN (SELECT id FROM documents WHERE site = ?)", (site,)
             )
-            for table in ("documents", "articles", "held"):
+            for table in ("documents", "articles", "held", "notes"):
                 connection.execute(f"DELETE FROM {table} WHERE site = ?", (site,))
             return connection.execute("DELETE FROM pages WHERE site = ?", (site,)).rowcount
 
@@ -156,6 +157,9 @@ class SqliteCare(SqliteFile):
 
     def _load_cursor(self, rows: list[dict[str, Any]]) -> None:
         self._insert("cursors", rows, "name cursor")
+
+    def _load_note(self, rows: list[dict[str, Any]]) -> None:
+        self._insert("notes", rows, "site name note")
 
     def _load_held(self, rows: list[dict[str, Any]]) -> None:
         self._insert("held", rows, "url site since response")

@@ -94,6 +94,15 @@ class SqliteOutbox(SqliteFile):
             row = self._db.execute("SELECT cursor FROM cursors WHERE name = ?", (name,)).fetchone()
         return row[0] if row else 0
 
+    def note(self, site: str, name: str) -> str | None:
+        with self._errors():
+            row = self._db.execute("SELECT note FROM notes WHERE site = ? AND name = ?", (site, name)).fetchone()
+            return None if row is None else str(row[0])
+
+    def set_note(self, site: str, name: str, text: str) -> None:
+        with self._writing() as connection:
+            connection.execute("INSERT OR REPLACE INTO notes (site, name, note) VALUES (?, ?, ?)", (site, name, text))
+
     def set_cursor(self, name: str, cursor: int) -> None:
         with self._writing() as connection:
             connection.execute("INSERT OR REPLACE INTO cursors (name, cursor) VALUES (?, ?)", (name, cursor))

@@ -34,6 +34,7 @@ CREATE TABLE articles (
     kept BLOB NOT NULL DEFAULT x'');
 CREATE INDEX articles_site ON articles (site, cursor);
 CREATE TABLE cursors (name TEXT PRIMARY KEY, cursor INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE notes (site TEXT NOT NULL, name TEXT NOT NULL, note TEXT NOT NULL, PRIMARY KEY (site, name)) WITHOUT ROWID;
 CREATE TABLE held (url TEXT PRIMARY KEY, site TEXT NOT NULL, since REAL NOT NULL, response BLOB NOT NULL);
 CREATE INDEX held_site ON held (site, url);
 CREATE INDEX held_since ON held (since, url);
@@ -46,10 +47,12 @@ CREATE TABLE signatures (key INTEGER NOT NULL, document INTEGER NOT NULL, PRIMAR
 MIGRATIONS = {
     1: "CREATE INDEX held_since ON held (since, url)",
     2: "ALTER TABLE articles ADD COLUMN kept BLOB NOT NULL DEFAULT x''",
+    3: "CREATE TABLE IF NOT EXISTS notes (site TEXT NOT NULL, name TEXT NOT NULL, note TEXT NOT NULL,"
+    " PRIMARY KEY (site, name)) WITHOUT ROWID",
 }
 """By version: what turns a file of that version into the next."""
 
-VERSION = 3
+VERSION = 4
 
 
 def prepare(connection: sqlite3.Connection, name: str) -> None:

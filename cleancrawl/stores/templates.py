@@ -1,0 +1,79 @@
+"""Templates of a site, learned from its first pages and kept in the store (METHODS C6 in a crawl).
+
+The paths of the first pages are kept as samples; whenever their number has doubled the site is clustered again, and
+after the last time only the templates stay. Near the start of a crawl ``CLEANCRAWL_WARMUP_PAGES`` holds pages back, so
+that they too are cleaned with templates.
+"""
+
+from __future__ import annotations
+
+import json
+from base64 import b64decode, b64encode
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from cleancrawl.core.page import Page
+from cleancrawl.core.segment.path_blocks import PathLayout
+from cleancrawl.core.templates.paths import Paths
+from cleancrawl.core.templates.site import Method, SiteTemplates, find_templates
+from cleancrawl.errors import ConfigError
+from cleancrawl.stores.base import SiteNotes
+
+NOTE = "templates"
+LEARN_AT = (4, 8, 16, 32)
+"""Numbers of sample pages at which the templates are learned (again)."""
+METHOD: Method = "mdl"
+_FORMAT = 1
+
+
+@dataclass(slots=True)
+class Samples:
+    """What the store keeps: sample pages until the last learning, and the templates learned so far."""
+
+    pages: dict[str, Paths] = field(default_factory=dict)
+    templates: SiteTemplates | None = None
+    complete: bool = False
+
+    def add(self, url: str, paths: Paths) -> bool:
+        """Take a page as a sample unless it, or one just like it, is one already; whether anything changed."""
+        if self.complete or any(np.array_equal(paths, known) for known in self.pages.values()):
+            return False
+        if url in self.pages:
+            return False
+        self.pages[url] = paths
+        if len(self.pages) in LEARN_AT:
+            self.templates = find_templates(list(self.pages.values()), METHOD)
+        if len(self.pages) >= LEARN_AT[-1]:
+            self.pages, self.complete = {}, True
+        return True
+
+    def to_text(self) -> str:
+        packed = {url: b64encode(paths.tobytes()).decode() for url, paths in self.pages.items()}
+        learned = self.templates.to_json() if self.templates else None
+        return json.dumps({"format": _FORMAT, "pages": packed, "templates": learned, "complete": self.complete})
+
+    @classmethod
+    def from_text(cls, text: str | None) -> Samples:
+        """Starts afresh where there is nothing, or something of another version."""
+        try:
+            stored: dict[str, Any] = json.loads(text or "{}")
+            if stored.get("format") != _FORMAT:
+                return cls()
+            pages = {url: np.frombuffer(b64decode(data), dtype=np.uint64) for url, data in stored["pages"].items()}
+            learned = stored["templates"]
+            return cls(pages, SiteTemplates.from_json(learned) if learned else None, bool(stored["complete"]))
+        except (ValueError, KeyError, ConfigError):
+            return cls()
+
+
+def apply_templates(store: SiteNotes, page: Page, site: str, url: str) -> None:
+    """Put the site's templates on a page that was cut by ``PathBlocks``, and learn from it; other pages pass."""
+    layout = page.layout
+    if not isinstance(layout, PathLayout):
+        return
+    samples = Samples.from_text(store.note(site, NOTE))
+    if page.blocks and samples.add(url, layout.paths):
+        store.set_note(site, NOTE, samples.to_text())
+    page.templates = samples.templates

@@ -1,0 +1,96 @@
+"""METHODS C6 in a crawl: templates are learned from a site's first pages and kept in its store."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cleancrawl import Cleaner, open_store
+from cleancrawl.bench.sample_sites import sample_site
+from cleancrawl.cli import main
+from cleancrawl.stores.base import Store
+from cleancrawl.stores.templates import LEARN_AT, NOTE, Samples
+
+PAGES = [html for _, html in sample_site(40, 1, missing=0)]
+
+
+def test_notes_by_site_and_name(store: Store) -> None:
+    assert store.note("a.org", "x") is None
+    store.set_note("a.org", "x", "één")
+    store.set_note("a.org", "x", "two")
+    store.set_note("a.org", "y", "three")
+    store.set_note("b.org", "x", "four")
+    assert [store.note("a.org", "x"), store.note("a.org", "y"), store.note("b.org", "x")] == ["two", "three", "four"]
+    other = open_store("memory:")
+    other.load(list(store.dump()))
+    assert other.note("b.org", "x") == "four"
+    store.forget("a.org")
+    assert [store.note("a.org", "x"), store.note("b.org", "x")] == [None, "four"]
+
+
+def test_notes_survive_a_dump_into_any_store(store: Store) -> None:
+    other = open_store("memory:")
+    other.set_note("a.org", "x", "one")
+    store.load(list(other.dump()))
+    assert store.note("a.org", "x") == "one"
+
+
+def test_templates_are_learned_from_the_first_pages_and_applied_to_the_next(store: Store) -> None:
+    with Cleaner("site-template", store) as cleaner:
+        documents = [
+            cleaner.clean(html, f"https://example.org/{number}") for number, html in enumerate(PAGES[: LEARN_AT[0]])
+        ]
+        rules = [{block.removed.rule for block in document.blocks if block.removed} for document in documents]
+        assert rules == [set()] * (LEARN_AT[0] - 1) + [{"template"}]
+        assert {block.tag for block in cleaner.clean(PAGES[20], "https://example.org/20").page.kept} <= {
+            "h1",
+            "p",
+            "li",
+        }
+        # The same page again is no new sample, nor is it under another address.
+        before = store.note("example.org", NOTE)
+        cleaner.clean(PAGES[20], "https://example.org/20")
+        cleaner.clean(PAGES[20], "https://example.org/copy")
+        assert store.note("example.org", NOTE) == before
+        # Other sites and other recipes know nothing of it.
+        assert all(block.kept for block in cleaner.clean(PAGES[0], "https://example.com/0").blocks)
+
+
+def test_samples_are_dropped_after_the_last_learning() -> None:
+    store = open_store("memory:")
+    with Cleaner("site-template", store) as cleaner:
+        for number, html in enumerate(PAGES):
+            cleaner.clean(html, f"https://example.org/{number}")
+    samples = Samples.from_text(store.note("example.org", NOTE))
+    assert (samples.complete, samples.pages) == (True, {})
+    assert samples.templates is not None
+    assert sum(template.size for template in samples.templates.templates) == LEARN_AT[-1]
+
+
+@pytest.mark.parametrize(
+    "text", [None, "", "{", "[]", '{"format": 9}', '{"format": 1}', '{"format": 1, "pages": {"u": "x"}}']
+)
+def test_a_note_of_another_kind_is_started_afresh(text: str | None) -> None:
+    samples = Samples.from_text(text)
+    assert (samples.pages, samples.templates, samples.complete) == ({}, None, False)
+
+
+def test_recipes_without_paths_leave_no_note() -> None:
+    store = open_store("memory:")
+    with Cleaner("line-block", store) as cleaner:
+        cleaner.clean(PAGES[0], "https://example.org/")
+    assert store.note("example.org", NOTE) is None
+
+
+def test_the_command_shows_what_a_crawl_has_learned(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    url = f"sqlite:///{tmp_path / 'store.db'}"
+    with Cleaner("site-template", url) as cleaner:
+        for number, html in enumerate(PAGES[:5]):
+            cleaner.clean(html, f"https://example.org/{number}")
+    assert main(["templates", url, "-o", str(tmp_path / "templates.json")]) == 0
+    head, line = capsys.readouterr().out.splitlines()
+    assert head.split() == ["pages", "template", "paths", "bytes", "site"]
+    assert line.split()[0] == "4"
+    assert line.endswith("  example.org")
+    assert "example.org" in (tmp_path / "templates.json").read_text("utf-8")
