@@ -64,7 +64,7 @@ class Samples:
             pages = {url: np.frombuffer(b64decode(data), dtype=np.uint64) for url, data in stored["pages"].items()}
             learned = stored["templates"]
             return cls(pages, SiteTemplates.from_json(learned) if learned else None, bool(stored["complete"]))
-        except (ValueError, KeyError, ConfigError):
+        except (ValueError, KeyError, AttributeError, ConfigError):
             return cls()
 
 
