@@ -19,6 +19,7 @@ COMMANDS = {
     "recipes": "cleancrawl.commands.recipes",
     "search": "cleancrawl.commands.search",
     "explain": "cleancrawl.commands.explain",
+    "store": "cleancrawl.commands.store",
     "export": "cleancrawl.commands.export",
     "sync": "cleancrawl.commands.sync",
     "templates": "cleancrawl.commands.templates",

@@ -60,10 +60,15 @@ def table(rounds: Sequence[Mapping[str, Mapping[str, float]]], pages: int) -> st
     )
 
 
-def crawl(way: str, urls: Sequence[str], recipe: str, directory: Path) -> dict[str, float]:
+def crawl(
+    way: str, urls: Sequence[str], recipe: str, directory: Path, settings: Mapping[str, object] | None = None
+) -> dict[str, float]:
     """One crawl in a process of its own, so that nothing is warm; raises ``CleanCrawlError`` where it fails."""
     directory.mkdir()
-    job = json.dumps({"way": way, "urls": list(urls), "recipe": recipe, "directory": str(directory.resolve())})
+    place = str(directory.resolve())
+    job = json.dumps(
+        {"way": way, "urls": list(urls), "recipe": recipe, "directory": place, "settings": dict(settings or {})}
+    )
     package = Path(__file__).resolve().parents[2]
     search_path = os.pathsep.join(filter(None, [str(package), os.environ.get("PYTHONPATH")]))
     done = subprocess.run(

@@ -68,7 +68,7 @@ def settings_of(job: dict[str, Any]) -> dict[str, Any]:
         settings["CLEANCRAWL_ALLOW_PRIVATE_HOSTS"] = True
     if job["way"] == "trafilatura":
         settings["ITEM_PIPELINES"] = {TrafilaturaPipeline: 300}
-    return settings
+    return {**settings, **job.get("settings", {})}
 
 
 def main() -> None:

@@ -36,6 +36,7 @@ REPORTS = {
         None,
         "the tables of the papers: primary and secondary noise, core content",
     ),
+    "sites": ("cleancrawl.bench.sites", None, "crawl the pages site by site, without and with what recurs on a site"),
     "search": ("cleancrawl.bench.search", None, "search in raw pages against search in cleaned ones"),
 }
 """Other reports, by option: the module with ``report(pages, recipe[, count]) -> str``, its count, the help text."""

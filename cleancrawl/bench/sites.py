@@ -1,0 +1,88 @@
+"""Does it help to know a site? Labelled pages of a few sites, crawled through the real pipelines, with and without."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from statistics import fmean
+from tempfile import TemporaryDirectory
+
+from cleancrawl.bench.crawl import crawl, serve
+from cleancrawl.bench.datasets import GoldPage
+from cleancrawl.bench.metrics import shingle_score, shingle_shares, tokens, word_score
+from cleancrawl.bench.tables import markdown_table
+
+FIRST = 5
+NO_COLD_START: dict[str, object] = {"CLEANCRAWL_WARMUP_PAGES": 0}
+WAYS: dict[str, tuple[dict[str, object], int]] = {
+    "without site knowledge": ({**NO_COLD_START, "CLEANCRAWL_MIN_PAGES": 1_000_000}, 1),
+    "with it, nothing held": (NO_COLD_START, 1),
+    "with it, first pages held": ({}, 1),
+    "with it, first pages fetched last": (NO_COLD_START, -1),
+}
+"""By name: settings, and whether the pages come in their order or backwards."""
+SETTINGS: dict[str, object] = {"CONCURRENT_REQUESTS": 1, "CLEANCRAWL_MIN_WORDS": 0}
+"""One after another, so that the first pages of a site are the same each time."""
+
+F1 = tuple[float, float]
+
+
+def report(pages: Sequence[GoldPage], recipe: str) -> str:
+    """Word and shingle F1 of all pages, of the first five of each site, and of the rest."""
+    gold = [page for page in pages if page.text is not None]
+    rows = []
+    with TemporaryDirectory() as directory, served(gold) as urls:
+        for number, (name, (settings, step)) in enumerate(WAYS.items()):
+            place = Path(directory, str(number))
+            crawl("clean", list(urls)[::step], recipe, place, {**SETTINGS, **settings})
+            texts = read_texts(place / "items.jsonl")
+            scores = {url: score(texts.get(url, ""), page.text or "") for url, page in urls.items()}
+            first = first_of_sites(urls)
+            parts = ([*urls], first, [url for url in urls if url not in first])
+            rows.append([name, *(mean([scores[url] for url in part]) for part in parts)])
+    sites = len({page.domain for page in gold})
+    head = [f"{len(gold)} pages of {sites} sites", "all", f"first {FIRST} of a site", "the others"]
+    return markdown_table(head, rows) + "\nword F1 / 4-gram shingle F1"
+
+
+@contextmanager
+def served(pages: Sequence[GoldPage]) -> Iterator[dict[str, GoldPage]]:
+    """Each site at an address of its own; gives the pages by URL, site after site."""
+    sites: dict[str, list[GoldPage]] = {}
+    for page in pages:
+        sites.setdefault(page.domain, []).append(page)
+    with ExitStack() as stack:
+        urls = {}
+        for site in sites.values():
+            address = stack.enter_context(serve({f"/news/{page.id}": page.read() for page in site}))
+            urls.update({f"{address}/news/{page.id}": page for page in site})
+        yield urls
+
+
+def first_of_sites(urls: Mapping[str, GoldPage]) -> set[str]:
+    by_site: dict[str, list[str]] = {}
+    for url, page in urls.items():
+        by_site.setdefault(page.domain, []).append(url)
+    return {url for site in by_site.values() for url in site[:FIRST]}
+
+
+def read_texts(path: Path) -> dict[str, str]:
+    lines = path.read_text("utf-8").splitlines() if path.exists() else []
+    return {item["url"]: item["text"] for item in map(json.loads, lines)}
+
+
+def score(text: str, gold: str) -> F1:
+    got, wanted = tokens(text), tokens(gold)
+    return word_score(got, wanted).f1, shingle_score(shingle_shares(got, wanted)).f1
+
+
+def mean(scores: Sequence[F1]) -> str:
+    """
+    >>> mean([(1.0, 0.5), (0.5, 0.5)]), mean([])
+    ('.750 / .500', '')
+    """
+    if not scores:
+        return ""
+    return " / ".join(f"{fmean(column):.3f}".lstrip("0") for column in zip(*scores, strict=True))

@@ -1,0 +1,171 @@
+"""Look into a store and look after it.
+
+examples:
+  cleancrawl store info sqlite:///cleancrawl.db
+  cleancrawl store sites sqlite:///cleancrawl.db
+  cleancrawl store blocks sqlite:///cleancrawl.db example.com --limit 20
+  cleancrawl store prune sqlite:///cleancrawl.db --days 90
+  cleancrawl store forget sqlite:///cleancrawl.db example.com
+  cleancrawl store export sqlite:///cleancrawl.db | cleancrawl store import redis://host/0
+  cleancrawl store bench redis://localhost/0
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import asdict
+from datetime import UTC, datetime
+from pathlib import Path
+from textwrap import shorten
+from typing import Any
+
+from cleancrawl.commands.existing import open_existing
+from cleancrawl.errors import ConfigError, StoreError
+from cleancrawl.stores.base import Limits, Store
+from cleancrawl.stores.open import open_store
+
+DAY = 86_400
+TEXT_WIDTH = 80
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+
+    def action(name: str, help: str, work: Callable[[Namespace], int]) -> ArgumentParser:
+        made: ArgumentParser = actions.add_parser(name, help=help, description=help)
+        made.set_defaults(work=work)
+        if name != "bench":
+            made.add_argument("store", help="for example sqlite:///cleancrawl.db")
+        return made
+
+    for name, help, work in (
+        ("info", "what is in the store", _info),
+        ("sites", "the sites, with pages, articles, known blocks and held pages", _sites),
+    ):
+        action(name, help, work).add_argument("--json", action="store_true", help="as JSON")
+    blocks = action("blocks", "the blocks that recur most on a site", _blocks)
+    blocks.add_argument("site", help="for example example.com")
+    blocks.add_argument("--limit", type=int, default=50, metavar="N", help="default: %(default)s")
+    blocks.add_argument("--json", action="store_true", help="as JSON")
+    prune = action("prune", "forget blocks that were not seen for long", _prune)
+    prune.add_argument("--days", type=float, default=Limits().max_age / DAY, help="default: %(default)g")
+    forget = action("forget", "forget all about a site, its articles included", _forget)
+    forget.add_argument("site", help="for example example.com")
+    export = action("export", "write the whole store as JSON lines", _export)
+    export.add_argument("-o", "--output", type=Path, help="a file; default: standard output")
+    load = action("import", "read an export into an empty store", _import)
+    load.add_argument("input", type=Path, nargs="?", help="a file; default: standard input")
+    bench = action("bench", "what a look-up and a record cost, by number of known blocks", _bench)
+    bench.add_argument("stores", nargs="*", metavar="STORE", help="default: memory: and a new SQLite file")
+    bench.add_argument("--most", type=int, default=200_000, metavar="N", help="blocks of a site (default: %(default)s)")
+
+
+def run(args: Namespace) -> int:
+    code: int = args.work(args)
+    return code
+
+
+def _info(args: Namespace) -> int:
+    with closing(open_existing(args.store)) as store:
+        info = asdict(store.info())
+    if args.json:
+        print(json.dumps(info))
+        return 0
+    limits = info.pop("limits")
+    for name, value in {**info, **limits}.items():
+        print(f"{name.replace('_', ' '):16} {value:,.0f}" if isinstance(value, (int, float)) else f"{name:16} {value}")
+    return 0
+
+
+def _sites(args: Namespace) -> int:
+    with closing(open_existing(args.store)) as store:
+        sites = [asdict(site) for site in store.sites()]
+    if args.json:
+        print(json.dumps(sites))
+        return 0
+    width = max((len(site["site"]) for site in sites), default=4)
+    print(f"{'site':{width}}    pages     urls articles   blocks  held  last fetched")
+    for site in sites:
+        when = datetime.fromtimestamp(site["last_fetched"], UTC).isoformat(" ", "minutes").removesuffix("+00:00")
+        counts = "".join(f" {site[name]:>8,}" for name in ("pages", "urls", "articles", "blocks"))
+        print(f"{site['site']:{width}}{counts} {site['held']:>5,}  {when}")
+    return 0
+
+
+def _blocks(args: Namespace) -> int:
+    with closing(open_existing(args.store)) as store:
+        pages = store.site_pages(args.site)
+        blocks = store.blocks(args.site, args.limit)
+    if args.json:
+        print(json.dumps([asdict(block) for block in blocks]))
+        return 0
+    if not blocks:
+        raise StoreError(f"nothing is known of {args.site}")
+    print(f"pages  articles  text ({pages:,} pages of {args.site} are known)")
+    for block in blocks:
+        print(f"{block.pages:>5,}  {block.articles:>8,}  {shorten(block.text, TEXT_WIDTH, placeholder=' …')}")
+    return 0
+
+
+def _prune(args: Namespace) -> int:
+    with closing(open_existing(args.store)) as store:
+        gone = store.prune(time.time() - args.days * DAY)
+    print(f"{gone:,} blocks forgotten")
+    return 0
+
+
+def _forget(args: Namespace) -> int:
+    with closing(open_existing(args.store)) as store:
+        gone = store.forget(args.site)
+    if not gone:
+        raise StoreError(f"nothing is known of {args.site}")
+    print(f"{gone:,} pages of {args.site} forgotten")
+    return 0
+
+
+def _export(args: Namespace) -> int:
+    with closing(open_existing(args.store)) as store:
+        if args.output is None:
+            _write(store, sys.stdout.write)
+        else:
+            with args.output.open("w", encoding="utf-8") as file:
+                _write(store, file.write)
+    return 0
+
+
+def _write(store: Store, write: Callable[[str], Any]) -> None:
+    for row in store.dump():
+        write(json.dumps(row) + "\n")
+
+
+def _import(args: Namespace) -> int:
+    with closing(open_store(args.store)) as store:
+        if store.info().pages:
+            raise StoreError(f"{args.store.partition('?')[0]} is not empty")
+        if args.input is None:
+            count = store.load(_rows(sys.stdin))
+        else:
+            with args.input.open(encoding="utf-8") as file:
+                count = store.load(_rows(file))
+    print(f"{count:,} rows imported", file=sys.stderr)
+    return 0
+
+
+def _rows(lines: Any) -> Iterator[dict[str, Any]]:
+    for number, line in enumerate(lines, start=1):
+        try:
+            yield json.loads(line)
+        except json.JSONDecodeError as error:
+            raise ConfigError(f"line {number} is no row of an export: {error}") from None
+
+
+def _bench(args: Namespace) -> int:
+    from cleancrawl.bench.stores import run as run_bench
+
+    run_bench(args.stores, args.most, lambda line: print(line, flush=True))
+    return 0
