@@ -25,7 +25,7 @@ BANDS = 12
 ROWS = 3
 """Values per band: 12 bands of 3 find a pair that shares 60 % of its shingles with probability .95, 75 % with .998."""
 HASHES = 64
-SAME = 0.4
+SAME = 0.45
 """Least estimated share of common shingles at which two articles are one story."""
 MIN_WORDS = 20
 """Shorter texts (captions, alerts) are told apart by nothing."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import uuid
 from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,8 @@ VERSION = 1
 STORED = ("url", "title", "text", "site", "authors", "language", "published", "duplicate_of")
 IDENTITY = "cleancrawl.json"
 _WRITER_MEMORY = 50_000_000
+# Dates are nanoseconds in 64 bits; nothing was published before newspapers.
+EARLIEST, LATEST = datetime(1700, 1, 1, tzinfo=UTC), datetime(2200, 1, 1, tzinfo=UTC)
 
 
 def prepare_embedded(url: str) -> Callable[[], EmbeddedSink]:
@@ -90,19 +93,31 @@ class EmbeddedSink:
 
     def _to_document(self, article: Article) -> Any:
         document = self._document()
-        language = base_language(article.get("language"))
+        language = base_language(to_text(article.get("language")))
         document.add_text("id", article_id(article["url"]))
         document.add_text("url", article["url"][:4096])
-        document.add_text("site", article.get("site") or "")
+        document.add_text("site", to_text(article.get("site")))
         document.add_text("language", language)
         for field in ("title", "text"):
-            document.add_text(field, " ".join(index_terms(article.get(field) or "", language)))
-        document.add_text("authors", " ".join(index_terms(" ".join(article.get("authors") or ()))))
-        if published := parse_date(article.get("published")):
+            document.add_text(field, " ".join(index_terms(to_text(article.get(field)), language)))
+        document.add_text("authors", " ".join(index_terms(to_text(article.get("authors")))))
+        published = parse_date(article.get("published"))
+        if published and EARLIEST <= published <= LATEST:
             document.add_date("published", published)
         stored = {name: article[name] for name in STORED if article.get(name)}
         document.add_bytes("article", json.dumps(stored, ensure_ascii=False, default=str).encode("utf-8", "replace"))
         return document
+
+
+def to_text(value: object) -> str:
+    """Text of whatever an article holds there: one odd article must not stop the others.
+
+    >>> to_text("a"), to_text(["Ada", None]), to_text(None), to_text({"a": 1})
+    ('a', 'Ada', '', "{'a': 1}")
+    """
+    if isinstance(value, (list, tuple)):
+        return " ".join(filter(None, map(to_text, value)))
+    return value if isinstance(value, str) else "" if value is None else str(value)
 
 
 def _identity(directory: Path) -> str:

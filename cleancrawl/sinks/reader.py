@@ -12,7 +12,7 @@ from typing import Any
 from cleancrawl.errors import SinkError
 from cleancrawl.sinks.analysis import base_language, index_terms
 from cleancrawl.sinks.base import Article
-from cleancrawl.sinks.embedded import build_schema, check_identity, load_tantivy
+from cleancrawl.sinks.embedded import EARLIEST, build_schema, check_identity, load_tantivy, to_text
 from cleancrawl.sinks.query import Clause, parse_query
 from cleancrawl.sinks.snippets import Snippet, mark, snippet
 
@@ -112,16 +112,17 @@ class EmbeddedReader:
 
     def _filters(self, filters: Filters) -> list[Any]:
         query, kinds = self._tantivy.Query, self._tantivy.FieldType
+        since = filters.since and max(filters.since, EARLIEST)
         chosen: list[tuple[object, Callable[[], Any]]] = [
             (filters.site, lambda: query.term_query(self._schema, "site", filters.site)),
             (filters.language, lambda: query.term_query(self._schema, "language", base_language(filters.language))),
-            (filters.since, lambda: query.range_query(self._schema, "published", kinds.Date, filters.since)),
+            (since, lambda: query.range_query(self._schema, "published", kinds.Date, since)),
         ]
         return [query.const_score_query(make(), 0.0) for value, make in chosen if value]
 
     def _to_hit(self, score: float, article: Article, clauses: Sequence[Clause]) -> Hit:
-        language = article.get("language")
+        language = to_text(article.get("language"))
         wanted = [clause.text for clause in clauses if not clause.excluded]
         terms = {term for text in wanted for spoken in (language, None) for term in index_terms(text, spoken)}
-        title = mark(article.get("title") or article["url"], terms, language)
-        return Hit(score, article, title, snippet(article.get("text", ""), terms, language))
+        title = mark(to_text(article.get("title")) or article["url"], terms, language)
+        return Hit(score, article, title, snippet(to_text(article.get("text")), terms, language))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from cleancrawl.errors import SinkUnavailable
 from cleancrawl.sinks.base import Article, Reading, Sink
@@ -44,8 +45,18 @@ def put(sink: Sink, entries: Sequence[StoredArticle]) -> None:
 
 
 def to_article(entry: StoredArticle) -> Article:
-    """An entry of the outbox as sinks and corpus files take it."""
-    return {**(entry.article or {}), "url": entry.url, "site": entry.site}
+    """An entry of the outbox as sinks and corpus files take it: broken pages hold lone surrogates, UTF-8 does not."""
+    return {**_encodable(entry.article or {}), "url": _encodable(entry.url), "site": entry.site}
+
+
+def _encodable(value: Any) -> Any:
+    if isinstance(value, str):
+        return value if value.isascii() else value.encode("utf-8", "replace").decode("utf-8")
+    if isinstance(value, list):
+        return [_encodable(each) for each in value]
+    if isinstance(value, dict):
+        return {_encodable(name): _encodable(each) for name, each in value.items()}
+    return value
 
 
 def sync_patiently(

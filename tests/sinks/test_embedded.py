@@ -167,3 +167,21 @@ def test_what_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch):
         monkeypatch.setitem(sys.modules, package, None)
         with pytest.raises(MissingExtra, match=rf"cleancrawl\[{extra}\]"):
             prepare_sink(url)
+
+
+def test_odd_articles_do_not_stop_the_others(tmp_path: Path, outbox, make_article):
+    outbox.add(
+        make_article(1, text="half a character \ud83d here", authors=["\udc00", None]),
+        make_article(2, published="0001-01-01"),
+        make_article(3, published="9999-12-31T23:59:59+00:00"),
+        make_article(4, title=None, text=None, authors=None, language=17, published=[]),
+        make_article(5, title={"not": "text"}, text="a\0b " + "word" * 30_000),
+        {"url": "https://example.com/" + "long" * 5000},
+    )
+    sink = EmbeddedSink(tmp_path)
+    assert sync(outbox, sink) == 6
+    sink.close()
+    reader = EmbeddedReader(tmp_path)
+    assert reader.size == 6
+    assert [hit.article["url"] for hit in reader.search("half character")[1]] == ["https://example.com/1"]
+    assert reader.search("half", Filters(since=datetime(1, 1, 1, tzinfo=UTC)))[0] == 1
