@@ -5,6 +5,7 @@ from __future__ import annotations
 from cleancrawl.core.page import Block, Page
 from cleancrawl.core.score.afterthoughts import Afterthoughts
 from cleancrawl.core.score.contents import ContentsList
+from cleancrawl.core.score.headline import Headline
 from cleancrawl.core.score.repeated_runs import RepeatedRuns
 from cleancrawl.core.score.rescue import Rescue
 
@@ -119,3 +120,17 @@ def test_plain_lines_single_links_and_links_after_their_heading_stay() -> None:
     ContentsList()(page)
     assert len(page.kept) == 5
     ContentsList()(page_of(*story(2)))
+
+
+def test_the_headline_is_the_title_and_other_headings_are_text() -> None:
+    page = Page("<title>A bridge for Aldbury - The Mill</title>")
+    page.blocks = [
+        block("A bridge for Aldbury", tag="h1"),
+        block("What it costs", tag="h1"),
+        block("Aldbury", tag="h2"),
+    ]
+    Headline()(page)
+    assert [one.text for one in page.kept] == ["What it costs", "Aldbury"]
+    untitled = page_of(block("A bridge for Aldbury", tag="h1"))
+    Headline()(untitled)
+    assert len(untitled.kept) == 1
