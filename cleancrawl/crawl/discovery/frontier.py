@@ -17,7 +17,7 @@ from cleancrawl.core.site import site_key
 from cleancrawl.crawl.borders import DATE, MAX_PAGES, ROAMS, SITE, WINDOW
 from cleancrawl.crawl.discovery.entries import Entry, freshness
 from cleancrawl.crawl.discovery.options import Options
-from cleancrawl.crawl.discovery.urls import goes_in_circles, looks_like_story, normalise_url, url_pattern
+from cleancrawl.crawl.discovery.urls import goes_in_circles, is_next_page, looks_like_story, normalise_url, url_pattern
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -75,15 +75,17 @@ class Frontier:
 
     def links(self, response: HtmlResponse, callback: Callback) -> Iterator[Request]:
         """The site's pages that a page links to."""
-        hops = response.meta.get(HOPS, 0) + 1
-        if hops > self.options.depth:
+        hops = response.meta.get(HOPS, 0)
+        if hops >= self.options.depth:
             return
         for link in self.extractor.extract_links(response):
             url = self._normalised(link.url)
             if url is None or not self._wanted(url, url_date(url), "links") or self._is_trap(url):
                 continue
             priority = STORY_PRIORITY if looks_like_story(url) else 0
-            yield self.page(url, callback, priority + freshness(url_date(url), self.now), hops)
+            # A listing's next page is as far away as the listing: the cap on patterns ends it, not the depth.
+            distance = hops if is_next_page(url, response.url) else hops + 1
+            yield self.page(url, callback, priority + freshness(url_date(url), self.now), distance)
 
     def page(self, url: str, callback: Callback, priority: int, hops: int) -> Request:
         meta = {HOPS: hops, SITE: site_key(url), MAX_PAGES: self.options.max_pages, WINDOW: self.options.window}

@@ -15,6 +15,9 @@ _DIGITS = re.compile(r"\d+")
 _LONG_ID = re.compile(r"\d{5,}")
 _DATE = re.compile(r"/(?:19|20)\d\d[/-]\d{1,2}(?:[/-]\d{1,2})?/[^/]*[^\W\d]")
 _EXTENSION = re.compile(r"\.[a-z0-9]{2,5}$", re.IGNORECASE)
+_PAGE_IN_PATH = re.compile(r"/(?:page|seite|pagina|p)[/-]\d+(?=/|$)", re.IGNORECASE)
+# Parameters that the common content management systems count the pages of a listing with.
+PAGE_PARAMETERS = frozenset({"page", "p", "pg", "paged", "seite", "pagina", "offset", "start"})
 SLUG_HYPHENS = 3
 SLUG_LENGTH = 30
 MAX_REPEATED_SEGMENT = 3
@@ -66,6 +69,24 @@ def url_pattern(url: str) -> str:
     segments = ("*" if is_slug(part) else _DIGITS.sub("9", part) for part in parts.path.split("/"))
     names = sorted({name for name, _ in parse_qsl(parts.query, keep_blank_values=True)})
     return parts.netloc + "/".join(segments) + ("?" + "&".join(names) if names else "")
+
+
+def is_next_page(url: str, base: str) -> bool:
+    """Whether a link leads to another page of the same listing.
+
+    >>> is_next_page("https://a.example/sport?page=3", "https://a.example/sport?page=2")
+    True
+    >>> is_next_page("https://a.example/sport/page/2/", "https://a.example/sport/")
+    True
+    >>> is_next_page("https://a.example/news?page=2", "https://a.example/sport")
+    False
+    """
+    there, here = urlsplit(url), urlsplit(base)
+    counted = any(name in PAGE_PARAMETERS and value.isdecimal() for name, value in parse_qsl(there.query))
+    path = _PAGE_IN_PATH.sub("", there.path)
+    if not counted and path == there.path:
+        return False
+    return there.netloc == here.netloc and path.rstrip("/") == _PAGE_IN_PATH.sub("", here.path).rstrip("/")
 
 
 def goes_in_circles(url: str) -> bool:

@@ -39,6 +39,15 @@ def test_depth_ends_the_chain() -> None:
     assert found(front, "<a href='/s'>1</a>", hops=2) == []
 
 
+def test_the_next_page_of_a_listing_is_no_step_deeper() -> None:
+    html = "<a href='/?page=2'>next</a><a href='/sport'>sport</a>"
+    requests = list(frontier().links(page(html, hops=1), lambda: None))
+    assert [(request.url, request.meta["cleancrawl_hops"]) for request in requests] == [
+        ("https://a-site.com/?page=2", 1),
+        ("https://a-site.com/sport", 2),
+    ]
+
+
 def test_endless_calendars_and_circles_are_no_trap() -> None:
     front = frontier()
     calendar = "".join(f"<a href='/calendar/{day}'>x</a>" for day in range(LISTINGS_PER_PATTERN + 50))
