@@ -17,6 +17,7 @@ COMMANDS = {
     "bench": "cleancrawl.commands.bench",
     "clean": "cleancrawl.commands.clean",
     "recipes": "cleancrawl.commands.recipes",
+    "train": "cleancrawl.commands.train",
     "search": "cleancrawl.commands.search",
     "explain": "cleancrawl.commands.explain",
     "store": "cleancrawl.commands.store",

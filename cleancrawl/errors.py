@@ -5,6 +5,7 @@
     CleanCrawlError
     ├── UnknownRecipe      (also a ValueError)
     ├── ConfigError        (also a ValueError)
+    ├── ModelError         (also a ValueError)
     ├── MissingExtra       (also an ImportError)
     ├── StoreError
     │   └── StoreVersionError
@@ -25,6 +26,10 @@ class UnknownRecipe(CleanCrawlError, ValueError):
 
 class ConfigError(CleanCrawlError, ValueError):
     """A setting, option or URL with a value that is not allowed."""
+
+
+class ModelError(CleanCrawlError, ValueError):
+    """A model file that is damaged, of another version, or trained on other features."""
 
 
 class MissingExtra(CleanCrawlError, ImportError):

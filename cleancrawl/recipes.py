@@ -14,17 +14,18 @@ def default() -> Recipe:
     """Text blocks, high-precision rules, and the score that measures best."""
     from cleancrawl.core.primary.hidden import HiddenBlocks
     from cleancrawl.core.primary.text_rules import TextRules
-    from cleancrawl.core.score.density import DensityScore
+    from cleancrawl.core.score.learned import LearnedScore
+    from cleancrawl.core.score.repeats import RepeatedText
     from cleancrawl.core.secondary.known_blocks import KnownBlocks
     from cleancrawl.core.segment.text_blocks import TextBlocks
 
     return Recipe(
         name="default",
-        summary="text blocks found while parsing, high-precision rules, the best-measured score",
+        summary="text blocks found while parsing, high-precision rules, a small learned model",
         segment=(TextBlocks(),),
         primary=(TextRules(), HiddenBlocks()),
         secondary=(KnownBlocks(min_share=0.25),),
-        score=(DensityScore(),),
+        score=(LearnedScore(), RepeatedText()),
     )
 
 

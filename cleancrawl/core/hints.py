@@ -18,7 +18,7 @@ def hint_names() -> tuple[str, ...]:
 
 @cache
 def _groups() -> dict[str, tuple[str, ...]]:
-    text = files("cleancrawl.data").joinpath("class-hints.txt").read_text("utf-8")
+    text = files("cleancrawl.data").joinpath("class_hints.txt").read_text("utf-8")
     lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
     return {name.strip(): tuple(tokens.split()) for name, _, tokens in (line.partition(":") for line in lines)}
 
@@ -32,21 +32,27 @@ def _bits() -> dict[str, int]:
     return bits
 
 
-class HintCache(dict[str, int]):
-    """The bits of attribute values, remembered: a site repeats its class names on every page.
+_known: dict[str, int] = {}
+cached_hints = _known.get
+"""The bits of an attribute value that was met before, or None: a site repeats its class names on every page."""
+
+
+def hints_of(value: str) -> int:
+    """The bits of an attribute value, by whole words; remembered for ``cached_hints``.
 
     >>> names = hint_names()
-    >>> [names[bit] for bit in range(len(names)) if HintCache()["header download add-comment shadow"] >> bit & 1]
+    >>> [names[bit] for bit in range(len(names)) if hints_of("header download add-comment shadow") >> bit & 1]
     ['comment', 'header']
     """
-
-    def __missing__(self, value: str) -> int:
-        if len(self) >= _CACHE_SIZE:
-            # Starting over is rare and costs one page's look-ups; a full LRU order would cost on every hit.
-            self.clear()
-        bits = _bits()
-        mask = 0
-        for token in _TOKEN.findall(value[:400]):
-            mask |= bits.get(token if token.islower() else token.lower(), 0)
-        self[value] = mask
-        return mask
+    known = cached_hints(value)
+    if known is not None:
+        return known
+    if len(_known) >= _CACHE_SIZE:
+        # Starting over is rare and costs one page's look-ups; an order of use would cost on every hit.
+        _known.clear()
+    bits = _bits()
+    mask = 0
+    for token in _TOKEN.findall(value[:400]):
+        mask |= bits.get(token if token.islower() else token.lower(), 0)
+    _known[value] = mask
+    return mask

@@ -16,6 +16,19 @@ _UNSPACED = re.compile(_UNSPACED_CHARACTER)
 _WORD = re.compile(rf"{_UNSPACED_CHARACTER}|[^\W_]+(?:['’][^\W_]+)*")
 
 
+# What hangs on to words: quotation marks, brackets, commas, stops, bars; not ©, which is a word of its own here.
+_EDGES = ".,;:!?()[]{}\"'`´*_~|/\\<>-–—―…·•‘’‚“”„«»‹›¿¡、。，；：！？（）「」『』【】،؛؟"
+
+
+def plain_words(text: str) -> list[str]:
+    """What white space separates, in lower case, without the punctuation around it; far cheaper than ``words``.
+
+    >>> plain_words("“Don't stop,” he said – twice.")
+    ["don't", 'stop', 'he', 'said', '', 'twice']
+    """
+    return [word.strip(_EDGES) for word in text.lower().split()]
+
+
 def normalise(text: str) -> str:
     """Collapse every run of white space, non-breaking spaces included, to one blank.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from cleancrawl.core.head import Head, HeadCollector, feed
-from cleancrawl.core.hints import HintCache, hint_names
+from cleancrawl.core.hints import cached_hints, hint_names, hints_of
 from cleancrawl.core.page import Block, Page
 from cleancrawl.core.primary.links import social_link
 from cleancrawl.core.primary.rules import AttributeRules, Hit
@@ -15,7 +15,6 @@ from cleancrawl.core.text import count_words, without_invisible
 
 _LINE = "\ue0fe"  # stands for a <br> until white space is collapsed; a private character no page has a use for
 _TAGS = ("", *BLOCK_TAGS)
-_hints = HintCache()
 _NO_RULES = AttributeRules(enabled=frozenset())
 
 
@@ -130,7 +129,7 @@ class Collector:
             if tag == "title":
                 self.skip_tag, self.skip_depth, self.head_text = tag, 1, self.head.text is not None
             return
-        if attrs and is_hidden(attrs):
+        if attrs and ("style" in attrs or "hidden" in attrs or "aria-hidden" in attrs) and is_hidden(attrs):
             if kind in (LINK, STRONG):
                 # Its end tag will not be seen as such.
                 self.in_link -= kind == LINK
@@ -140,42 +139,50 @@ class Collector:
     def open(self, tag: str, attrs: dict[str, str]) -> None:
         """Add a container."""
         parent, path, class_path, hidden = self.current
-        number = len(self.ends)
-        self.ends.append(0)
-        hints = 0
-        identity = ""
+        ends, stack, paths = self.ends, self.stack, self.paths
+        number = len(ends)
+        ends.append(0)
+        tag_id = TAG_IDS[tag]
+        path = paths.setdefault(path << 7 | tag_id, number)
         if attrs:
-            read = 0
-            if "class" in attrs:
-                identity = attrs["class"]
-                hints = _hints[identity]
-                read = 1
-            if "id" in attrs:
-                hints |= _hints[attrs["id"]]
-                read += 1
-            if read < len(attrs):
-                if "role" in attrs:
-                    hints |= _hints[attrs["role"]]
-                if "itemprop" in attrs:
-                    hints |= _hints[attrs["itemprop"]]
-                if not hidden and is_hidden(attrs):
-                    hidden = number
-                if tag == "html":
-                    self.head.start(tag, attrs)
-        if hints & self.ad_hint and (hit := self.rules.hit(tag, attrs)):
-            self.hits[number] = hit
+            hints, hidden, identity = self.read(tag, attrs, number, hidden)
+            if hints & self.ad_hint and (hit := self.rules.hit(tag, attrs)):
+                self.hits[number] = hit
+            class_path = paths.setdefault((class_path, tag_id, identity), number)
+        else:
+            hints = 0
+            # Negative, so that it never meets the key of a tag path.
+            class_path = paths.setdefault(-(class_path << 7 | tag_id), number)
         if tag == "dialog" and not hidden and "open" not in attrs:
             hidden = number  # browsers show a dialog only once a script has opened it
-        tag_id = TAG_IDS[tag]
-        paths = self.paths
-        path = paths.setdefault(path << 7 | tag_id, number)
-        class_path = paths.setdefault((class_path, tag_id, identity), number)
-        stack = self.stack
-        self.container_facts.extend((parent, tag_id, len(stack), hints, hidden, path, class_path, len(self.texts)))
+        self.container_facts += (parent, tag_id, len(stack), hints, hidden, path, class_path, len(self.texts))
         self.current = (number, path, class_path, hidden)
         stack.append(self.current)
         if tag == "pre":
             self.preformatted += 1
+
+    def read(self, tag: str, attrs: dict[str, str], number: int, hidden: int) -> tuple[int, int, str]:
+        """Hints, the outermost hidden container and the class of a container."""
+        hints = read = 0
+        identity = ""
+        if "class" in attrs:
+            identity = attrs["class"]
+            known = cached_hints(identity)
+            hints = hints_of(identity) if known is None else known
+            read = 1
+        if "id" in attrs:
+            hints |= hints_of(attrs["id"])
+            read += 1
+        if read < len(attrs):
+            if "role" in attrs:
+                hints |= hints_of(attrs["role"])
+            if "itemprop" in attrs:
+                hints |= hints_of(attrs["itemprop"])
+            if ("style" in attrs or "hidden" in attrs or "aria-hidden" in attrs) and not hidden and is_hidden(attrs):
+                hidden = number
+            if tag == "html":
+                self.head.start(tag, attrs)
+        return hints, hidden, identity
 
     def end(self, tag: str) -> None:
         if self.skip_tag:
@@ -191,9 +198,10 @@ class Collector:
         if kind == BLOCK:
             if self.parts:
                 self.flush()
-            if len(self.stack) > 1:
-                self.ends[self.stack.pop()[0]] = len(self.texts)
-                self.current = self.stack[-1]
+            stack = self.stack
+            if len(stack) > 1:
+                self.ends[stack.pop()[0]] = len(self.texts)
+                self.current = stack[-1]
             if tag == "pre":
                 self.preformatted -= 1
         elif kind == LINK:
@@ -245,16 +253,14 @@ class Collector:
             self.social.pop(len(self.texts), None)
             return
         self.texts.append(text)
-        self.facts.extend(
-            (
-                self.current[0],
-                self.link_words,
-                self.link_chars,
-                self.strong_chars,
-                self.links,
-                self.images,
-                self.marks,
-            )
+        self.facts += (
+            self.current[0],
+            self.link_words,
+            self.link_chars,
+            self.strong_chars,
+            self.links,
+            self.images,
+            self.marks,
         )
         self.link_chars = self.link_words = self.strong_chars = self.links = self.images = self.marks = 0
 
@@ -268,12 +274,13 @@ class Collector:
         texts = self.texts
         for open_container in self.stack:
             self.ends[open_container[0]] = len(texts)
-        layout = Layout.of(self.facts, self.container_facts, self.ends)
+        layout = Layout.of(self.facts, self.container_facts, self.ends, texts)
         layout.hits, layout.social = self.hits, self.social
         tags = layout.tag[layout.container].tolist()
+        words, link_words = layout.count_words().tolist(), layout.link_words.tolist()
         blocks = [
-            Block(text, count_words(text), link_words, _TAGS[tag], None, index)
-            for index, (text, link_words, tag) in enumerate(zip(texts, layout.link_words.tolist(), tags, strict=True))
+            Block(text, count, linked, _TAGS[tag], None, index)
+            for index, (text, count, linked, tag) in enumerate(zip(texts, words, link_words, tags, strict=True))
         ]
         return blocks, layout, self.head.close()
 

@@ -1,0 +1,138 @@
+"""The measures of a page's blocks that several groups of features build on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cleancrawl.core.characters import COMMA, EXCLAIM, KINDS, STOP, UNSPACED, word_kinds
+from cleancrawl.core.features.sheet import Bools, Floats, Ints, ratio, running_sums
+from cleancrawl.core.page import Page
+from cleancrawl.core.primary.hidden import hidden_blocks
+from cleancrawl.core.segment.layout import Layout
+from cleancrawl.core.segment.tags import TAG_IDS, tag_ids
+from cleancrawl.core.text import plain_words
+
+_SAMPLE, _HEAD, _TAIL = 220, 150, 60
+GOOD, CHARS, WORDS, LINKS, LINKED_HEADINGS = range(5)
+
+
+def _flags(*tags: str) -> Bools:
+    flags = np.zeros(len(TAG_IDS), dtype=bool)
+    flags[list(tag_ids(*tags))] = True
+    return flags
+
+
+_IS_HEADING = _flags("h1", "h2", "h3", "h4", "h5", "h6")
+_IS_TEXT = _flags("p", "li", "blockquote", "pre", "dd", "dt", "figcaption", "h1", "h2", "h3", "h4", "h5", "h6")
+
+
+@dataclass(slots=True, eq=False)
+class Facts:
+    """Arrays over blocks.
+
+    ``runs`` are the words of all blocks in lower case (of long ones only the first and last), ``owner`` their blocks.
+    """
+
+    page: Page
+    layout: Layout
+    last_kind: NDArray[np.uint8]
+    first_kind: NDArray[np.uint8]
+    counts: Floats
+    """Characters of each kind (rows) in each block (columns)."""
+    chars: Floats
+    words: Floats
+    runs: list[str]
+    owner: Ints
+    run_count: Ints
+    link_density: Floats
+    good: Floats
+    """Words of punctuated blocks with few links."""
+    total_good: float
+    heading: Bools
+    sums: Floats
+    """Running sums over blocks; the rows are good words, characters, words, link characters, linked headings."""
+    held: Floats
+    """The same sums over the blocks of each container."""
+    mains: Ints
+    """The lowest containers with half, three quarters and nine tenths of the good text."""
+
+    @property
+    def size(self) -> int:
+        return len(self.chars)
+
+    def inside(self, container: int) -> Bools:
+        """Which blocks lie in a container."""
+        found = np.zeros(self.size, dtype=bool)
+        found[self.layout.first_block[container] : self.layout.end_block[container]] = True
+        return found
+
+
+def page_facts(page: Page) -> Facts:
+    """Measure the blocks of a page that has at least one."""
+    layout: Layout = page.layout
+    texts = [block.text for block in page.blocks]
+    kinds, lengths, owner = layout.kinds, layout.lengths, layout.owner
+    starts = np.cumsum(lengths + 1) - lengths - 1
+    cells = np.bincount(owner * len(KINDS) + kinds, minlength=len(texts) * len(KINDS))
+    counts = cells.reshape(-1, len(KINDS)).T.astype(np.float64)
+    words = np.maximum(_count_runs(kinds, owner, len(texts)), counts[UNSPACED])
+    runs, run_count = _sample_runs(texts)
+    link_density = np.minimum(ratio(layout.link_chars, lengths), 1.0)
+    punctuated = counts[STOP] + counts[EXCLAIM] + counts[COMMA] > 0
+    good = np.where(punctuated & (words >= 8) & (link_density < 0.35), words * (1 - link_density), 0.0)
+    hidden = hidden_blocks(page)
+    if hidden is not None:
+        good[hidden] = 0
+    heading = _IS_HEADING[layout.tag[layout.container]]
+    sums = running_sums(np.stack([good, lengths, words, layout.link_chars, heading & (link_density > 0.9)]))
+    held = sums[:, layout.end_block] - sums[:, layout.first_block]
+    return Facts(
+        page=page,
+        layout=layout,
+        first_kind=kinds[starts],
+        last_kind=kinds[starts + lengths - 1],
+        counts=counts,
+        chars=lengths.astype(np.float64),
+        words=words,
+        runs=runs,
+        owner=np.repeat(np.arange(len(texts)), run_count),
+        run_count=run_count,
+        link_density=link_density,
+        good=good,
+        total_good=max(float(sums[GOOD, -1]), 1.0),
+        heading=heading,
+        sums=sums,
+        held=held,
+        mains=_main_containers(layout, held[GOOD]),
+    )
+
+
+def _count_runs(kinds: NDArray[np.uint8], owner: Ints, size: int) -> Ints:
+    is_word = word_kinds()[kinds]
+    is_word[1:] &= ~is_word[:-1]
+    return np.bincount(owner[is_word], minlength=size)
+
+
+def _sample_runs(texts: list[str]) -> tuple[list[str], Ints]:
+    """The words of each block, and how many there are.
+
+    What a block is for shows at its ends; looking at all words of long paragraphs costs as much as all else.
+    """
+    runs: list[str] = []
+    counts = []
+    for text in texts:
+        found = plain_words(text if len(text) <= _SAMPLE else f"{text[:_HEAD]} {text[-_TAIL:]}")
+        runs += found
+        counts.append(len(found))
+    return runs, np.array(counts)
+
+
+def _main_containers(layout: Layout, good: Floats) -> Ints:
+    if not good[0]:
+        return np.zeros(3, dtype=np.int64)
+    held = np.where(_IS_TEXT[layout.tag], -1.0, good)
+    # A container comes after its ancestors: the last one that holds enough is the lowest.
+    return np.array([np.flatnonzero(held >= share * good[0])[-1] for share in (0.5, 0.75, 0.9)])

@@ -1,0 +1,75 @@
+"""Words and phrases in the text that tell what it is for (related stories, newsletters, comments …)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+import numpy as np
+
+from cleancrawl.core.features.sheet import Ints
+from cleancrawl.core.stop_words import stop_words
+from cleancrawl.core.text import plain_words
+from cleancrawl.data import read_text
+
+_PHRASE = 1 << 62
+_STOP = 1 << 61
+STOP_BIT = 61
+
+
+@cache
+def _kinds() -> dict[str, list[list[str]]]:
+    lines = [line for line in read_text("text_markers.txt").splitlines() if line and not line.startswith("#")]
+    kinds = (line.partition(":") for line in lines)
+    return {name: [plain_words(phrase) for phrase in phrases.split("|")] for name, _, phrases in kinds}
+
+
+@cache
+def marker_names() -> tuple[str, ...]:
+    """The kinds of markers; the position of a name is its bit."""
+    return tuple(_kinds())
+
+
+@cache
+def _phrases() -> dict[str, list[tuple[list[str], int, int]]]:
+    """Phrases of several words by their longest word, with its place: it is the rarest, so few places are tried."""
+    phrases: dict[str, list[tuple[list[str], int, int]]] = {}
+    for position, listed in enumerate(_kinds().values()):
+        for phrase in listed:
+            if len(phrase) > 1:
+                place = max(range(len(phrase)), key=lambda index: len(phrase[index]))
+                phrases.setdefault(phrase[place], []).append((phrase, place, 1 << position))
+    return phrases
+
+
+@cache
+def _word_bits(language: str | None) -> dict[str, int]:
+    """What a single word tells: its kinds of markers, whether it is in phrases, whether it is a stop word."""
+    bits = dict.fromkeys(stop_words(language), _STOP)
+    for position, listed in enumerate(_kinds().values()):
+        for phrase in listed:
+            if len(phrase) == 1:
+                bits[phrase[0]] = bits.get(phrase[0], 0) | 1 << position
+    for longest in _phrases():
+        bits[longest] = bits.get(longest, 0) | _PHRASE
+    return bits
+
+
+def word_marks(words: Sequence[str], language: str | None) -> Ints:
+    """The bits of each lower-case word; a phrase marks its first word.
+
+    >>> names = marker_names()
+    >>> marks = word_marks(["read", "also"], "en").tolist()
+    >>> [[names[bit] for bit in range(len(names)) if mark >> bit & 1] for mark in marks]
+    [['related'], []]
+    """
+    get = _word_bits(language).get
+    marks = np.array([get(word, 0) for word in words], dtype=np.int64)
+    phrases = _phrases()
+    for index in np.flatnonzero(marks & _PHRASE).tolist():
+        for phrase, place, bit in phrases[words[index]]:
+            first = index - place
+            if first >= 0 and words[first : first + len(phrase)] == phrase:
+                marks[first] |= bit
+    marks &= ~_PHRASE
+    return marks

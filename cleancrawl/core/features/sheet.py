@@ -1,0 +1,110 @@
+"""Named columns over the blocks of one page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+Matrix = NDArray[np.float32]
+Scalar = TypeVar("Scalar", bound=np.generic)
+
+_CAPACITY = 640
+
+
+class Sheet:
+    """Collects features in one array, a row per feature.
+
+    Most come many at a time, as arrays over levels, neighbours or kinds: a page pays for calls, not for numbers.
+    """
+
+    __slots__ = ("names", "rows", "starts")
+
+    def __init__(self, size: int) -> None:
+        self.names: list[str] = []
+        self.starts: dict[str, int] = {}
+        self.rows: Matrix = np.empty((_CAPACITY, size), dtype=np.float32)
+
+    def begin(self, group: str) -> None:
+        """The features from here on belong to a group."""
+        self.starts[group] = len(self.names)
+
+    def groups(self) -> dict[str, range]:
+        """The rows of each group."""
+        ends = [*list(self.starts.values())[1:], len(self.names)]
+        return {name: range(start, end) for (name, start), end in zip(self.starts.items(), ends, strict=True)}
+
+    def add(self, name: str, row: ArrayLike) -> None:
+        """One feature; a single number stands for all blocks."""
+        self.rows[len(self.names)] = row
+        self.names.append(name)
+
+    def add_many(self, names: Sequence[str], rows: ArrayLike) -> None:
+        """Several features."""
+        first = len(self.names)
+        self.rows[first : first + len(names)] = rows
+        self.names.extend(names)
+
+    def features(self) -> Matrix:
+        """A row per feature, a column per block."""
+        return self.rows[: len(self.names)]
+
+
+def named(pattern: str, parts: Iterable[object]) -> tuple[str, ...]:
+    """The names of a family of features.
+
+    >>> named("words {}", (1, 2))
+    ('words 1', 'words 2')
+    """
+    return tuple(pattern.format(part) for part in parts)
+
+
+def ratio(part: ArrayLike, whole: ArrayLike) -> Floats:
+    """``part / whole``, where an empty whole counts as one.
+
+    >>> ratio([1, 2], [4, 0]).tolist()
+    [0.25, 2.0]
+    """
+    return np.asarray(part, dtype=np.float64) / np.maximum(whole, 1)
+
+
+def shifted(values: NDArray[Scalar], by: int, fill: float = 0.0) -> NDArray[Scalar]:
+    """The value ``by`` blocks before (after where negative) each block.
+
+    >>> shifted(np.array([1, 2, 3]), 1).tolist(), shifted(np.array([1, 2, 3]), -2, 9).tolist()
+    ([0, 1, 2], [3, 9, 9])
+    """
+    moved = np.full_like(values, fill)
+    if abs(by) >= len(values):
+        return moved
+    if by > 0:
+        moved[by:] = values[:-by]
+    else:
+        moved[:by] = values[-by:]
+    return moved
+
+
+def bits(masks: Ints, count: int) -> NDArray[np.uint8]:
+    """A row per bit.
+
+    >>> bits(np.array([1, 6]), 3).tolist()
+    [[1, 0], [0, 1], [0, 1]]
+    """
+    spread = np.unpackbits(masks.astype("<i8").view(np.uint8).reshape(-1, 8), axis=1, bitorder="little")
+    return spread[:, :count].T
+
+
+def running_sums(values: Floats) -> Floats:
+    """Sums from the start along the last axis, with a leading zero: any range is a difference of two of them.
+
+    >>> running_sums(np.array([1.0, 2.0])).tolist()
+    [0.0, 1.0, 3.0]
+    """
+    sums = np.zeros((*values.shape[:-1], values.shape[-1] + 1))
+    np.cumsum(values, axis=-1, out=sums[..., 1:])
+    return sums

@@ -1,0 +1,106 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from cleancrawl.core.features.table import feature_sheet
+from cleancrawl.core.page import Page
+from cleancrawl.core.score.learned import LearnedScore
+from cleancrawl.core.score.model import Model, load_model
+from cleancrawl.core.score.repeats import RepeatedText
+from cleancrawl.core.segment.text_blocks import TextBlocks
+from cleancrawl.errors import ModelError
+
+
+def segment(html: str) -> Page:
+    page = Page(html)
+    TextBlocks()(page)
+    return page
+
+
+def tiny(features: tuple[str, ...] = ("one", "two")) -> Model:
+    wide = len(features)
+    return Model(
+        features=features,
+        mean=np.zeros(wide, dtype=np.float32),
+        scale=np.ones(wide, dtype=np.float32),
+        hidden=np.eye(wide, 2, dtype=np.float32),
+        hidden_bias=np.zeros(2, dtype=np.float32),
+        output=np.array([2, -1], dtype=np.float32),
+        output_bias=-1.0,
+        threshold=0.25,
+        provenance={"made": "by hand"},
+    )
+
+
+def test_probabilities_by_hand() -> None:
+    got = tiny().probabilities(np.array([[1, 0, 100], [0, 3, -4]], dtype=np.float32))
+    assert got == pytest.approx([1 / (1 + np.exp(-1)), 1 / (1 + np.exp(4)), 1 / (1 + np.exp(-9))])
+
+
+def test_file_round_trip() -> None:
+    model = tiny()
+    again = Model.from_json(model.to_json())
+    assert again.features == model.features
+    assert (again.hidden == model.hidden).all()
+    assert (again.threshold, again.provenance) == (0.25, {"made": "by hand"})
+    assert again.to_json() == model.to_json()
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"format": "other"}, "is not a model"),
+        ({"version": 99}, "version 99"),
+        ({"hidden": "AAAA"}, "damaged"),
+        ({"hidden": "ä"}, "damaged"),
+        ({"mean": None}, "damaged"),
+        ({"units": "many"}, "damaged"),
+        ({"output": "AHwAfA=="}, "not finite"),
+    ],
+)
+def test_a_foreign_or_damaged_file_is_one_clear_line(tmp_path: Path, change: dict[str, Any], message: str) -> None:
+    path = tmp_path / "model.json"
+    path.write_text(json.dumps({**json.loads(tiny().to_json()), **change}), "utf-8")
+    with pytest.raises(ModelError, match=message) as caught:
+        load_model(str(path))
+    assert "\n" not in str(caught.value)
+
+
+def test_no_file_no_json_other_features(tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match="cannot read"):
+        load_model(str(tmp_path / "none.json"))
+    (tmp_path / "text.json").write_text("[1]", "utf-8")
+    with pytest.raises(ModelError, match="damaged"):
+        load_model(str(tmp_path / "text.json"))
+    (tmp_path / "other.json").write_text(tiny().to_json(), "utf-8")
+    with pytest.raises(ModelError, match="other features"):
+        LearnedScore(str(tmp_path / "other.json"))(segment("<p>text"))
+
+
+def test_own_model_file(tmp_path: Path) -> None:
+    page = segment("<p>one two three</p><p>four</p>")
+    names = tuple(feature_sheet(page).names)
+    path = tmp_path / "own.json"
+    path.write_text(tiny(names).to_json(), "utf-8")
+    LearnedScore(str(path), threshold=2.0)(page)
+    assert [block.removed and block.removed.rule for block in page.blocks] == ["learned", "learned"]
+    assert all(block.score is not None for block in page.blocks)
+
+
+def test_shipped_model_fits_the_features() -> None:
+    model = load_model()
+    assert model.features == tuple(feature_sheet(segment("<p>text")).names)
+    assert model.provenance["sets"]
+    assert model.rounded().to_json() == model.to_json()
+
+
+def test_repeated_text_keeps_the_first_kept_copy() -> None:
+    page = segment("<p>one two three four five six</p>" * 3 + "<p>short one</p>" * 2)
+    page.blocks[0].remove("score", "learned")
+    RepeatedText()(page)
+    assert [block.kept for block in page.blocks] == [False, True, False, True, True]
