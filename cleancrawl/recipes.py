@@ -15,7 +15,7 @@ def default() -> Recipe:
     from cleancrawl.core.primary.hidden import HiddenBlocks
     from cleancrawl.core.primary.text_rules import TextRules
     from cleancrawl.core.score.learned import LearnedScore
-    from cleancrawl.core.score.repeats import RepeatedText
+    from cleancrawl.core.score.repeated_runs import RepeatedRuns
     from cleancrawl.core.secondary.known_blocks import KnownBlocks
     from cleancrawl.core.segment.text_blocks import TextBlocks
 
@@ -25,7 +25,7 @@ def default() -> Recipe:
         segment=(TextBlocks(),),
         primary=(TextRules(), HiddenBlocks()),
         secondary=(KnownBlocks(min_share=0.25),),
-        score=(LearnedScore(), RepeatedText()),
+        score=(LearnedScore(), RepeatedRuns()),
     )
 
 

@@ -148,8 +148,6 @@ def decide(page: Page, metadata: Metadata, min_words: int = 30, *, strict: bool 
     'empty'
     """
     words = sum(block.words for block in page.kept)
-    if not words:
-        return Verdict(0.0, "empty")
     facts = features(page, metadata)
     weights, intercept, threshold = _model()
     total = intercept + sum(weights[name] * value for name, value in facts.items() if name in weights)
@@ -157,7 +155,11 @@ def decide(page: Page, metadata: Metadata, min_words: int = 30, *, strict: bool 
     if facts.get("url-root"):
         return Verdict(score, "front-page")
     if words < min_words:
-        return Verdict(score, "video" if facts.get("url-video") or facts["type-video"] else "too-short")
+        if facts.get("url-video") or facts["type-video"]:
+            return Verdict(score, "video")
+        # Forms leave next to no text: their address tells what they are for.
+        kind = _kind(facts)
+        return Verdict(score, kind if kind in ("search", "login") else "too-short" if words else "empty")
     if facts["link-share"] > _MAX_LINK_SHARE:
         return Verdict(score, "listing")
     return Verdict(score, _kind(facts) if strict and score < threshold else None)

@@ -11,7 +11,6 @@ from cleancrawl.core.features.table import feature_sheet
 from cleancrawl.core.page import Page
 from cleancrawl.core.score.learned import LearnedScore
 from cleancrawl.core.score.model import Model, load_model
-from cleancrawl.core.score.repeats import RepeatedText
 from cleancrawl.core.segment.text_blocks import TextBlocks
 from cleancrawl.errors import ModelError
 
@@ -97,10 +96,3 @@ def test_shipped_model_fits_the_features() -> None:
     assert model.features == tuple(feature_sheet(segment("<p>text")).names)
     assert model.provenance["sets"]
     assert model.rounded().to_json() == model.to_json()
-
-
-def test_repeated_text_keeps_the_first_kept_copy() -> None:
-    page = segment("<p>one two three four five six</p>" * 3 + "<p>short one</p>" * 2)
-    page.blocks[0].remove("score", "learned")
-    RepeatedText()(page)
-    assert [block.kept for block in page.blocks] == [False, True, False, True, True]
