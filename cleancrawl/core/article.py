@@ -154,15 +154,15 @@ def decide(page: Page, metadata: Metadata, min_words: int = 30, *, strict: bool 
     score = 1 / (1 + math.exp(-max(-30.0, min(30.0, total))))
     if facts.get("url-root"):
         return Verdict(score, "front-page")
+    kind = _kind(facts)
+    # Forms and lists of results leave little text: their address tells what they are for.
+    form = kind if kind in ("search", "login") else None
     if words < min_words:
-        if facts.get("url-video") or facts["type-video"]:
-            return Verdict(score, "video")
-        # Forms leave next to no text: their address tells what they are for.
-        kind = _kind(facts)
-        return Verdict(score, kind if kind in ("search", "login") else "too-short" if words else "empty")
+        is_video = facts.get("url-video") or facts["type-video"]
+        return Verdict(score, "video" if is_video else form or ("too-short" if words else "empty"))
     if facts["link-share"] > _MAX_LINK_SHARE:
-        return Verdict(score, "listing")
-    return Verdict(score, _kind(facts) if strict and score < threshold else None)
+        return Verdict(score, form or "listing")
+    return Verdict(score, kind if strict and score < threshold else None)
 
 
 def _kind(facts: dict[str, float]) -> str:
