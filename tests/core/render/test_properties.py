@@ -8,8 +8,10 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from cleancrawl import clean
+from cleancrawl.core.document import Document
 from cleancrawl.core.head import feed
 from cleancrawl.core.page import Page
+from cleancrawl.core.recipe import Stage
 from cleancrawl.core.render.nodes import printable
 from cleancrawl.core.render.rich import RichCollector
 from cleancrawl.core.segment.text_blocks import TextBlocks
@@ -59,6 +61,22 @@ def test_every_recipe_renders_any_page(html: str, recipe: str) -> None:
     assert bool(cleaned.markdown) >= bool(cleaned.html)
 
 
+@settings(deadline=None, max_examples=100)
+@given(soups, st.sampled_from([recipe().segment for recipe in RECIPES.values()]), st.sets(st.integers(0, 9)))
+def test_blocks_of_every_segmentation_render(html: str, segment: tuple[Stage, ...], removed: set[int]) -> None:
+    page = Page(html, "https://e.org/a/")
+    for stage in segment:
+        stage(page)
+    for index in removed:
+        if index < len(page.blocks):
+            page.blocks[index].remove("score", "low")
+    cleaned = Document(page, "some")
+    assert_clean(cleaned.html)
+    assert bool(cleaned.markdown) == bool(cleaned.html)
+    if not page.kept:
+        assert cleaned.html == ""
+
+
 @pytest.mark.parametrize(
     "html",
     [
@@ -66,12 +84,12 @@ def test_every_recipe_renders_any_page(html: str, recipe: str) -> None:
         "<ul><li>word" * 10_000,
         "<blockquote>word" * 5_000,
         "<a href=/x><b>" * 5_000 + "word",
-        "<p>word" * 100_000,
-        "<p>" + "!<a href=/x>y</a>" * 30_000,
+        "<p>word" * 30_000,
+        "<p>" + "!<a href=/x>y</a>" * 8_000,
         "<figure>" * 5_000 + "<img src=/x>word",
-        "<table><tr>" + "<td>1" * 10_000 + "<tr><td>2" * 10_000,
-        "<p>word<img src=/x>" * 20_000,
-        "<ol>" + "<li>word" * 50_000,
+        "<table><tr>" + "<td>1" * 4_000 + "<tr><td>2" * 4_000,
+        "<p>word<img src=/x>" * 8_000,
+        "<ol>" + "<li>word" * 15_000,
         "<p>" + "[" * 100_000,
         "<pre>" + "`" * 100_000 + "\n" * 100_000 + "x",
     ],
