@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import time
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -21,6 +23,9 @@ VERSION = 1
 STORED = ("url", "title", "text", "site", "authors", "language", "published", "duplicate_of")
 IDENTITY = "cleancrawl.json"
 _WRITER_MEMORY = 50_000_000
+_PATIENCE = 10.0
+"""Seconds to wait for another process's batch, which takes tenths of one."""
+_LOCK_PAUSE = 0.02
 # Dates are nanoseconds in 64 bits; nothing was published before newspapers.
 EARLIEST, LATEST = datetime(1700, 1, 1, tzinfo=UTC), datetime(2200, 1, 1, tzinfo=UTC)
 
@@ -56,40 +61,58 @@ def build_schema() -> Any:
 
 
 class EmbeddedSink:
-    """Writes the index in a directory; one process at a time may. Each ``write`` is one commit."""
+    """Writes the index in a directory. Each ``write`` is one commit, and the index is locked only so long.
+
+    So several crawls can fill one index: each waits for the other's batch.
+    """
 
     def __init__(self, directory: Path) -> None:
         tantivy = load_tantivy()
-        self._document = tantivy.Document
+        self._document, self._directory = tantivy.Document, directory
         self.name = f"tantivy:{_identity(directory)}"
         try:
             self._index = tantivy.Index(build_schema(), str(directory))
-            self._writer = self._index.writer(_WRITER_MEMORY, 1)
         except ValueError as error:
-            if "Lock" in str(error):
-                raise SinkUnavailable(f"the index {directory} is being written by another process") from error
             raise SinkError(f"cannot open the index {directory}: {_first_line(error)}") from error
 
     def write(self, articles: Sequence[Article]) -> None:
-        for article in {article["url"]: article for article in articles}.values():
-            self._writer.delete_documents_by_term("id", article_id(article["url"]))
-            self._writer.add_document(self._to_document(article))
-        self._commit()
+        with self._writing() as writer:
+            for article in {article["url"]: article for article in articles}.values():
+                writer.delete_documents_by_term("id", article_id(article["url"]))
+                writer.add_document(self._to_document(article))
 
     def delete(self, urls: Sequence[str]) -> None:
-        for url in urls:
-            self._writer.delete_documents_by_term("id", article_id(url))
-        self._commit()
+        with self._writing() as writer:
+            for url in urls:
+                writer.delete_documents_by_term("id", article_id(url))
 
     def close(self) -> None:
-        self._writer.wait_merging_threads()
+        """Nothing is open between two calls."""
 
-    def _commit(self) -> None:
+    @contextmanager
+    def _writing(self) -> Iterator[Any]:
+        """All that is done in the context is committed at its end, or nothing of it."""
+        writer = self._lock()
         try:
-            self._writer.commit()
+            yield writer
+            writer.commit()
         except ValueError as error:
-            self._writer.rollback()
-            raise SinkUnavailable(f"cannot write the index: {_first_line(error)}") from error
+            writer.rollback()
+            raise SinkUnavailable(f"cannot write the index {self._directory}: {_first_line(error)}") from error
+        finally:
+            writer.wait_merging_threads()
+
+    def _lock(self) -> Any:
+        end = time.monotonic() + _PATIENCE
+        while True:
+            try:
+                return self._index.writer(_WRITER_MEMORY, 1)
+            except ValueError as error:
+                if "Lock" not in str(error):
+                    raise SinkError(f"cannot write the index {self._directory}: {_first_line(error)}") from error
+                if time.monotonic() > end:
+                    raise SinkUnavailable(f"the index {self._directory} is being written by another process") from None
+            time.sleep(_LOCK_PAUSE)
 
     def _to_document(self, article: Article) -> Any:
         document = self._document()

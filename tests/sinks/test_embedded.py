@@ -6,10 +6,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+import tantivy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cleancrawl.errors import ConfigError, MissingExtra, SinkError, SinkUnavailable
+from cleancrawl.sinks import embedded
 from cleancrawl.sinks.analysis import index_terms
 from cleancrawl.sinks.base import open_sink, prepare_sink
 from cleancrawl.sinks.embedded import IDENTITY, EmbeddedSink
@@ -99,11 +101,27 @@ def test_an_update_replaces_and_a_delete_removes(tmp_path: Path, make_article):
     sink.close()
 
 
-def test_one_writer_at_a_time(tmp_path: Path):
-    sink = EmbeddedSink(tmp_path)
+def test_one_writes_at_a_time(tmp_path: Path, make_article, monkeypatch: pytest.MonkeyPatch):
+    first, second = EmbeddedSink(tmp_path), EmbeddedSink(tmp_path)
+    first.write([make_article(1)])
+    second.write([make_article(2)])
+    assert EmbeddedReader(tmp_path).size == 2
+    monkeypatch.setattr(embedded, "_PATIENCE", 0.05)
+    other = tantivy.Index(embedded.build_schema(), str(tmp_path)).writer(15_000_000, 1)
     with pytest.raises(SinkUnavailable, match="another process"):
-        EmbeddedSink(tmp_path)
-    sink.close()
+        first.write([make_article(3)])
+    other.wait_merging_threads()
+    first.write([make_article(3)])
+    assert EmbeddedReader(tmp_path).size == 3
+
+
+def test_a_damaged_index_is_told(tmp_path: Path, make_article):
+    sink = EmbeddedSink(tmp_path)
+    sink.write([make_article(1)])
+    (tmp_path / "meta.json").write_text("{")
+    for opened in (EmbeddedSink, EmbeddedReader):
+        with pytest.raises(SinkError, match="cannot open the index"):
+            opened(tmp_path)
 
 
 def test_a_new_index_is_filled_from_the_start(tmp_path: Path, outbox, make_article):

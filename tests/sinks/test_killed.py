@@ -104,3 +104,12 @@ def test_two_indexes_at_different_speeds_in_two_processes(store_url: str, tmp_pa
         assert store.cursor(sink.name) == COUNT
         sink.close()
     store.close()
+
+
+def test_two_processes_fill_one_index(store_url: str, tmp_path: Path):
+    sink_url = f"tantivy:///{tmp_path / 'index'}"
+    processes = [command(store_url, sink_url, "--batch", batch) for batch in ("7", "10")]
+    for process in processes:
+        with process:
+            assert process.wait() == 0
+    assert EmbeddedReader(tmp_path / "index").size == COUNT
