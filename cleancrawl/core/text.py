@@ -30,12 +30,12 @@ def plain_words(text: str) -> list[str]:
 
 
 def normalise(text: str) -> str:
-    """Collapse every run of white space, non-breaking spaces included, to one blank.
+    """Collapse every run of white space, non-breaking spaces included, to one blank, and drop invisible characters.
 
-    >>> normalise(" a\\u00a0 b\\n\\tc ")
-    'a b c'
+    >>> normalise(" a\\u00a0 b\\n\\tc\\u00add ")
+    'a b cd'
     """
-    return " ".join(text.split())
+    return " ".join(without_invisible(text).split())
 
 
 _INVISIBLE = ("\u00ad", "\u200b", "\u2060", "\ufeff")  # soft hyphen, zero-width space, word joiner, byte-order mark

@@ -9,6 +9,7 @@ from cleancrawl.core.head import feed
 from cleancrawl.core.page import Page
 from cleancrawl.core.segment.layout import Layout
 from cleancrawl.core.segment.text_blocks import Collector
+from cleancrawl.core.text import without_invisible
 
 MIN_COVERED = 0.98
 """Share of the kept characters that must be found again; below it the markup is given up, not the text."""
@@ -45,4 +46,4 @@ def _aligned(texts: list[str], page: Page) -> list[str | None] | None:
 
 
 def _squeezed(text: str) -> str:
-    return "".join(text.split())
+    return "".join(without_invisible(text).split())
