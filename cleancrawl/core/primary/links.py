@@ -29,7 +29,8 @@ def _social() -> tuple[frozenset[str], tuple[str, ...], dict[str, str]]:
 
 
 @cache
-def _utility_phrases() -> frozenset[str]:
+def utility_phrases() -> frozenset[str]:
+    """How sites word the links to their small print, in lower case."""
     return frozenset(read_lines("utility_links.txt"))
 
 
@@ -87,7 +88,7 @@ def utility_phrase(text: str) -> str | None:
     if len(text) > LONGEST_ITEM:
         return None
     words = normalise(text).lower().strip(" .:|›»•·")
-    return words if words in _utility_phrases() else None
+    return words if words in utility_phrases() else None
 
 
 @lru_cache(maxsize=8192)
@@ -98,7 +99,7 @@ def _utility_path(href: str) -> str | None:
         return None
     name = unquote(path.rpartition("/")[2]).partition(".")[0]
     words = name.replace("-", " ").replace("_", " ").lower()
-    return words if words in _utility_phrases() else None
+    return words if words in utility_phrases() else None
 
 
 def search_box(tag: str, attrs: Mapping[str, str]) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from cleancrawl.core.page import Block, Page
-from cleancrawl.core.primary.links import copyright_candidates, copyright_notice, utility_phrase
+from cleancrawl.core.primary.links import copyright_candidates, copyright_notice, utility_phrase, utility_phrases
 
 STAGE = "primary"
 _SEPARATOR = re.compile(r"[|•·›»/,–—\n]+")
@@ -22,9 +22,14 @@ class TextRules:
     """
 
     max_share: float = 0.5
-    """An element with more than this share of the page's words is never removed."""
+    """An element with more than this share of the page's words is never removed …"""
+    prose: int = 20
+    """… nor one with a block of at least this many words that are not in links: pages name article wrappers after the
+    advertisements between the paragraphs."""
     link_share: float = 0.5
     """The share of a block's text that such links must carry."""
+    longest_social: int = 6
+    """Words up to which a block can be a link to a profile or a share button; longer ones are references."""
     longest: int = 40
     """Words up to which a block can be small print; a paragraph about copyright is longer."""
 
@@ -32,24 +37,33 @@ class TextRules:
         self._mark_containers(page)
         blocks = page.blocks
         for index, (site, chars) in page.layout.social.items():
-            if index < len(blocks) and chars >= self.link_share * len(blocks[index].text):
-                blocks[index].remove(STAGE, "social-links", site)
-        for block in blocks:
-            if 2 * block.link_words >= block.words <= self.longest and block.removed is None:
-                self._mark_small_print(block)
-        for index in copyright_candidates([block.text for block in blocks]):
-            if blocks[index].words <= self.longest and (notice := copyright_notice(blocks[index].text)):
-                blocks[index].remove(STAGE, "utility-links", notice)
+            if index < len(blocks):
+                block = blocks[index]
+                if block.words <= self.longest_social and chars >= self.link_share * len(block.text):
+                    block.remove(STAGE, "social-links", site)
+        short = [block for block in blocks if block.words <= self.longest and block.removed is None]
+        phrases = utility_phrases()
+        for block in short:
+            if 2 * block.link_words >= block.words:
+                # Nearly all are one link; only the others are worth being cut up.
+                if (text := block.text.lower()) in phrases:
+                    block.remove(STAGE, "utility-links", text)
+                elif _SEPARATOR.search(text):
+                    self._mark_small_print(block)
+        for index in copyright_candidates([block.text for block in short]):
+            if notice := copyright_notice(short[index].text):
+                short[index].remove(STAGE, "utility-links", notice)
 
     def _mark_containers(self, page: Page) -> None:
         layout = page.layout
         if not layout.hits:
             return
         words = np.cumsum([0, *(block.words for block in page.blocks)])
+        prose = np.cumsum([0, *(block.words - block.link_words >= self.prose for block in page.blocks)])
         done = 0
         for number, (rule, evidence) in layout.hits.items():
             first, end = int(layout.first_block[number]), int(layout.end_block[number])
-            if end <= done or words[end] - words[first] > self.max_share * words[-1]:
+            if end <= done or prose[end] > prose[first] or words[end] - words[first] > self.max_share * words[-1]:
                 continue
             done = end
             for block in page.blocks[first:end]:

@@ -55,6 +55,7 @@ def test_a2_text_blocks_removed(html: str, reason: str) -> None:
         "<p>Privacy policy</p>",
         "<p>Foto: © Reuters</p>",
         f"<p>The copyright act of 1976 {'says that authors keep their rights for long, ' * 6} and so on.</p>",
+        "<li><a href=https://youtube.com/x>2 December: the whole report in the evening news</a></li>",
         "<p><a href=//x.com>–</a></p><p>Text after a link that left no block</p>",
     ],
 )
@@ -67,6 +68,12 @@ def test_a2_large_and_nested_ad_containers() -> None:
     TextBlocks()(page)
     TextRules()(page)
     assert [block.text for block in page.blocks if not block.kept] == ["x", "y"]
+
+
+def test_a2_wrappers_of_paragraphs_are_no_advertisements() -> None:
+    paragraph = "word " * 19
+    assert reasons(f"<div class='text ads'><p>{paragraph} word</p><p>Short</p></div>") == [None, None]
+    assert reasons(f"<div class='text ads'><p>{paragraph}</p></div>") == ["ad-keyword class=ads"]
 
 
 def test_a2_rules_can_be_switched_off() -> None:
