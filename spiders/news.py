@@ -75,7 +75,10 @@ class NewsSpider(Spider):
             for child in newest_first(sitemap.children)[: sitemaps.MAX_CHILDREN]:
                 if self.options.window.reaches(child.modified):
                     yield self.frontier.aside(response.url, child.url, self.parse_sitemap, sitemap_level=level + 1)
-        yield from self.follow_entries(sitemap.pages, response, "sitemap")
+        if sitemap.pages or sitemap.children or "feed" not in self.options.discover:
+            yield from self.follow_entries(sitemap.pages, response, "sitemap")
+        else:  # robots.txt names feeds as sitemaps, too
+            yield from self.parse_feed(response)
 
     def parse_feed(self, response: Response) -> Iterator[Request]:
         yield from self.follow_entries(feeds.parse_feed(response.body, response.url), response, "feed")

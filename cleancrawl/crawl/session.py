@@ -149,6 +149,10 @@ class Session:
 
     def close(self) -> None:
         self.store.close()
+        # The statistics know the crawler: an entry that stayed would keep both for ever.
+        crawler = self._crawler()
+        if crawler is not None:
+            self._sessions.pop(crawler, None)
 
     def give_up(self, error: StoreError) -> None:
         """Without its store a crawl would fetch pages for nothing: stop, and say why once."""

@@ -14,6 +14,7 @@ from itemadapter import ItemAdapter
 from scrapy.http import Response
 
 from cleancrawl.crawl.items import FIELDS, Article
+from cleancrawl.crawl.session import Session
 from cleancrawl.errors import ConfigError
 from cleancrawl.stores.open import open_store
 from tests.crawl.conftest import Crawl, LittleServer
@@ -213,3 +214,8 @@ def test_a_changed_article_is_a_new_version_and_an_unchanged_one_no_news(
 def test_a_store_that_cannot_be_opened_stops_the_start(crawl: Crawl) -> None:
     with pytest.raises(ConfigError, match="no store for"):
         crawl(ListSpider, {"CLEANCRAWL_STORE": "mysql://host"}, urls=[])
+
+
+def test_nothing_is_left_of_a_crawl_that_has_ended(crawl: Crawl, server: LittleServer) -> None:
+    crawl(ListSpider, urls=[server.page("/storm", STORY)], items=[{"own": 1}])
+    assert len(Session._sessions) == 0

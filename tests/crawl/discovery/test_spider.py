@@ -1,0 +1,29 @@
+from __future__ import annotations
+
+from spiders.news import NewsSpider
+from tests.crawl.conftest import Crawl, LittleServer
+from tests.crawl.test_cleaning import STORY
+
+
+def test_a_feed_that_robots_txt_calls_a_sitemap_is_read(crawl: Crawl, server: LittleServer) -> None:
+    server.page("/robots.txt", "User-agent: *\nSitemap: /news.rss", kind="text/plain")
+    item = "<item><link>/storm</link><pubDate>Sun, 15 Mar 2026 10:00:00 GMT</pubDate></item>"
+    server.page("/news.rss", f"<rss><channel>{item}</channel></rss>", kind="application/rss+xml")
+    server.page("/storm", STORY)
+    server.page("/", "<p>Front</p>")
+    crawled = crawl(NewsSpider, sites=server.url)
+    assert [article.url for article in crawled.items] == [f"{server.url}/storm"]
+    assert crawled.counted("discovery/found-by-") == {"feed": 1}
+
+
+def test_a_redirect_off_the_site_is_left_out_but_a_front_page_may_move(
+    crawl: Crawl, server: LittleServer, other_server: LittleServer
+) -> None:
+    links = f"<a href='/the-storm-at-the-coast'>1</a><a href='{server.url}/the-end-of-the-storm'>2</a>"
+    server.page("/", "", status=301, headers={"Location": other_server.page("/start", links)})
+    other_server.page("/the-storm-at-the-coast", STORY)
+    server.page("/the-end-of-the-storm", "", status=302, headers={"Location": f"{other_server.url}/the-aftermath"})
+    other_server.page("/the-aftermath", STORY)
+    crawled = crawl(NewsSpider, {"CLEANCRAWL_ALLOW_PRIVATE_HOSTS": True}, sites=server.url, discover="links")
+    assert [article.url for article in crawled.items] == [f"{other_server.url}/the-storm-at-the-coast"]
+    assert crawled.counted("discovery/")["off-site-redirect"] == 1
