@@ -15,7 +15,7 @@ from cleancrawl.core.templates.minhash import merge_equal
 from cleancrawl.core.templates.signatures import Signatures, merge, signatures, statistics
 
 BANDS, ROWS = 32, 4
-_CHUNK = 4096
+_CHUNK = 512
 Ints = NDArray[np.int64]
 
 
@@ -28,44 +28,56 @@ def cluster_lsh(essential: Essential, bands: int = BANDS, rows: int = ROWS) -> l
         chosen = _choose(shape, clusters, first, second)
         if not len(chosen):
             break
-        first, second = first[chosen], second[chosen]
-        merged = merge(clusters.take(first), clusters.take(second))
-        left = np.setdiff1d(np.arange(len(members)), np.concatenate([first, second]))
-        members = [members[a] + members[b] for a, b in zip(first.tolist(), second.tolist(), strict=True)] + [
-            members[other] for other in left.tolist()
-        ]
-        clusters = _joined(merged, clusters.take(left))
+        members = _merge_rows(members, clusters, first[chosen], second[chosen])
     return members
+
+
+def _merge_rows(members: list[list[int]], clusters: Signatures, first: Ints, second: Ints) -> list[list[int]]:
+    """Each second cluster goes into the row of its first; in place, as a second copy would be half of the memory."""
+    for start in range(0, len(first), _CHUNK):
+        rows, others = first[start : start + _CHUNK], second[start : start + _CHUNK]
+        part = merge(clusters.take(rows), clusters.take(others))
+        clusters.least[rows], clusters.reached[rows] = part.least, part.reached
+        clusters.sizes[rows], clusters.entries[rows] = part.sizes, part.entries
+    for row, other in zip(first.tolist(), second.tolist(), strict=True):
+        members[row] = members[row] + members[other]
+    left = np.setdiff1d(np.arange(len(members)), second)
+    clusters.keep(left)
+    return [members[row] for row in left.tolist()]
 
 
 def candidates(clusters: Signatures, bands: int, rows: int) -> tuple[Ints, Ints]:
     """Pairs of clusters that are neighbours in a bucket of some band, each pair once."""
-    pairs = []
+    count = len(clusters)
+    pairs = np.zeros(0, dtype=np.int64)
     for band in range(bands):
         keys = np.ascontiguousarray(clusters.least[:, band * rows : (band + 1) * rows])
         key = keys.view(np.dtype((np.void, keys.dtype.itemsize * rows))).ravel()
         order = np.argsort(key, kind="stable")
         equal = np.flatnonzero(key[order[1:]] == key[order[:-1]])
-        pairs.append(np.stack([order[equal], order[equal + 1]]))
-    found = np.sort(np.concatenate(pairs, axis=1), axis=0)
-    unique: Ints = np.unique(found, axis=1)
-    return unique[0], unique[1]
+        lower, upper = np.minimum(order[equal], order[equal + 1]), np.maximum(order[equal], order[equal + 1])
+        pairs = np.union1d(pairs, lower * count + upper)
+    return pairs // count, pairs % count
 
 
 def _choose(shape: tuple[int, int], clusters: Signatures, first: Ints, second: Ints) -> Ints:
     """Candidates to merge in this round: best first, each cluster once, as long as each lowers the cost."""
     if not len(first):
         return np.zeros(0, dtype=np.int64)
-    own = statistics(clusters)
+    own = np.concatenate([statistics(clusters.take(part)) for part in _parts(np.arange(len(clusters)))], axis=1)
     totals, count = own.sum(axis=1), len(clusters)
-    parts = [
-        statistics(merge(clusters.take(first[start : start + _CHUNK]), clusters.take(second[start : start + _CHUNK])))
-        for start in range(0, len(first), _CHUNK)
-    ]
-    change = np.concatenate(parts, axis=1) - own[:, first] - own[:, second]
-    costs = description_length(*shape, count - 1, *(totals[:, None] + change))
+    change = np.empty((3, len(first)), dtype=np.float32)
+    costs = np.empty(len(first))
+    for part in _parts(np.arange(len(first))):
+        one, other = first[part], second[part]
+        change[:, part] = statistics(merge(clusters.take(one), clusters.take(other))) - own[:, one] - own[:, other]
+        costs[part] = description_length(*shape, count - 1, *(totals[:, None] + change[:, part]))
     cost = float(description_length(*shape, count, *totals))
     return _disjoint(shape, cost, np.argsort(costs, kind="stable"), (first, second), change, totals, count)
+
+
+def _parts(rows: Ints) -> list[Ints]:
+    return np.array_split(rows, -(-len(rows) // _CHUNK))
 
 
 def _disjoint(
@@ -73,7 +85,7 @@ def _disjoint(
     cost: float,
     order: Ints,
     pairs: tuple[Ints, Ints],
-    change: Floats,
+    change: NDArray[np.float32],
     totals: Floats,
     count: int,
 ) -> Ints:
@@ -91,12 +103,3 @@ def _disjoint(
         taken |= pair
         chosen.append(candidate)
     return np.array(chosen, dtype=np.int64)
-
-
-def _joined(first: Signatures, second: Signatures) -> Signatures:
-    return Signatures(
-        np.concatenate([first.least, second.least]),
-        np.concatenate([first.reached, second.reached]),
-        np.concatenate([first.sizes, second.sizes]),
-        np.concatenate([first.entries, second.entries]),
-    )

@@ -20,18 +20,17 @@ def cluster_minhash(essential: Essential) -> list[list[int]]:
 
 
 def merge_equal(pages: Signatures) -> tuple[list[list[int]], Signatures]:
-    """Pages with the same signature as one cluster."""
+    """Pages with the same signature as one cluster; takes the place of the given signatures."""
     groups: dict[bytes, list[int]] = {}
     for page, signature in enumerate(pages.least):
         groups.setdefault(signature.tobytes(), []).append(page)
     members = list(groups.values())
     sizes = np.array([len(group) for group in members], dtype=np.int64)
-    first = np.array([group[0] for group in members], dtype=np.int64)
-    merged = pages.take(first)
-    merged.reached *= sizes[:, None].astype(np.int32)
-    merged.sizes = sizes
-    merged.entries = np.array([pages.entries[group].sum() for group in members], dtype=np.int64)
-    return members, merged
+    entries = np.array([pages.entries[group].sum() for group in members], dtype=np.int64)
+    pages.keep(np.array([group[0] for group in members], dtype=np.int64))
+    pages.reached *= sizes[:, None].astype(np.int32)
+    pages.sizes, pages.entries = sizes, entries
+    return members, pages
 
 
 class _Nearest:

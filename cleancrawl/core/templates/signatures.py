@@ -16,7 +16,8 @@ from cleancrawl.core.templates.cost import Floats
 from cleancrawl.core.templates.essential import Essential
 
 HASHES = 128
-_CHUNK = 1 << 18
+_CHUNK = 1 << 15
+_ROWS = 512
 Numbers = NDArray[np.uint32]
 
 
@@ -37,6 +38,15 @@ class Signatures:
 
     def take(self, rows: NDArray[np.int64]) -> Signatures:
         return Signatures(self.least[rows], self.reached[rows], self.sizes[rows], self.entries[rows])
+
+    def keep(self, rows: NDArray[np.int64]) -> None:
+        """Keep only these rows, which are in order. In place, part by part: no row moves behind one still to come."""
+        for start in range(0, len(rows), _ROWS):
+            part = rows[start : start + _ROWS]
+            self.least[start : start + len(part)] = self.least[part]
+            self.reached[start : start + len(part)] = self.reached[part]
+        self.least, self.reached = self.least[: len(rows)], self.reached[: len(rows)]
+        self.sizes, self.entries = self.sizes[rows], self.entries[rows]
 
 
 def signatures(essential: Essential, hashes: int = HASHES, seed: int = 20260101) -> Signatures:

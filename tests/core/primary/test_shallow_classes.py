@@ -34,7 +34,7 @@ PAGE = f"<html lang=en><body><ul><li><a href=/>Home</a><li><a href=/a>All</a></u
     ],
 )
 def test_b3_context_free(link: float, tokens: float, stops: float, expected: str) -> None:
-    assert StopwordContext().context_free(link, tokens, stops) == expected
+    assert StopwordContext(0.2, 14, 40, 0.30, 0.32).context_free(link, tokens, stops) == expected
 
 
 @pytest.mark.parametrize(
