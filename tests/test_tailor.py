@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
+
+import pytest
 
 from cleancrawl import clean
 from cleancrawl.core.page import Page
+from cleancrawl.core.score.learned import LearnedScore
 from cleancrawl.core.secondary.known_blocks import KnownBlocks
+from cleancrawl.data import read_text
+from cleancrawl.errors import ConfigError, ModelError
 from cleancrawl.lookup import get_recipe
 from cleancrawl.tailor import tailored
 
@@ -40,3 +46,15 @@ def nothing(page: Page) -> None:
 def test_stages_that_are_no_dataclasses_stay() -> None:
     recipe = replace(get_recipe("core-content"), score=(nothing,))
     assert tailored(recipe, ad_domains=frozenset({"ads.example"})).score == (nothing,)
+
+
+def test_a_model_of_ones_own(tmp_path: Path) -> None:
+    own = tmp_path / "own.json"
+    own.write_text(read_text("model.json"), "utf-8")
+    (learned,) = (s for s in tailored(get_recipe("default"), model=str(own)).score if isinstance(s, LearnedScore))
+    assert learned.model == str(own)
+    with pytest.raises(ConfigError, match="core-content uses no model"):
+        tailored(get_recipe("core-content"), model=str(own))
+    own.write_text("{}")
+    with pytest.raises(ModelError):
+        tailored(get_recipe("default"), model=f"{tmp_path}/./own.json")

@@ -104,6 +104,7 @@ def _recipe_of(config: Config) -> Recipe:
         ad_domains=read_ad_lists(config.ad_lists),
         min_pages=config.min_pages,
         min_share=config.min_share,
+        model=config.model,
     )
 
 
