@@ -3,6 +3,7 @@
 examples:
   cleancrawl train --data DATA -o model.json
   cleancrawl train --data my-pages --texts out-of-fold.json -o model.json
+  cleancrawl train --data DATA --set wcxb-dev --tree -o shallow_tree.json     (the tree of shallow-features)
 
 Point CLEANCRAWL_MODEL (or LearnedScore(model=...)) to the file to use it.
 """
@@ -31,9 +32,31 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--epochs", type=int, default=10, help="passes over the pages (default: 10)")
     parser.add_argument("--texts", metavar="FILE", help="write the out-of-fold texts, for cleancrawl bench --texts")
     parser.add_argument("-o", "--output", metavar="FILE", help="write the model")
+    parser.add_argument("--tree", action="store_true", help="train the decision tree of shallow-features instead")
+    parser.add_argument("--min-leaf", type=int, default=3000, metavar="WORDS", help="words in a leaf of it at least")
 
 
 def run(args: Namespace) -> int:
+    return _train_tree(args) if args.tree else _train_model(args)
+
+
+def _train_tree(args: Namespace) -> int:
+    from cleancrawl.learn.tree import train_tree
+
+    outcome = train_tree(
+        args.data,
+        sets=tuple(filter(None, args.set.split(","))),
+        types=tuple(filter(None, args.types.split(","))),
+        min_leaf=args.min_leaf,
+        limit=args.limit,
+        report=lambda line: print(line, file=sys.stderr, flush=True),
+    )
+    print(f"each page by a tree that has not seen its site: {_line(outcome.summary)}")
+    _write(args.output, json.dumps(outcome.model, separators=(",", ":")))
+    return 0
+
+
+def _train_model(args: Namespace) -> int:
     from cleancrawl.learn.pipeline import train
 
     outcome = train(
