@@ -9,12 +9,12 @@ from cleancrawl.core.page import Block, Page
 
 @dataclass(frozen=True, slots=True)
 class Afterthoughts:
-    """Remove small groups of kept blocks that follow the largest group after a gap of removed blocks."""
+    """Remove small groups of kept blocks that follow the largest group after gaps of removed blocks, from the end."""
 
     gap: int = 4
     """More removed blocks than this between two kept ones separate two groups."""
     max_share: float = 0.15
-    """A group with this share of the largest group's words is content of its own."""
+    """Groups that together have this share of the largest group's words are content of their own."""
 
     def __call__(self, page: Page) -> None:
         groups = self.groups(page.kept)
@@ -22,10 +22,13 @@ class Afterthoughts:
             return
         words = [sum(block.words for block in group) for group in groups]
         largest = max(range(len(groups)), key=words.__getitem__)
-        for group, size in list(zip(groups, words, strict=True))[largest + 1 :]:
-            if size < self.max_share * words[largest]:
-                for block in group:
-                    block.remove("score", "afterthought", f"{size} words after the text")
+        removed = 0
+        for place in range(len(groups) - 1, largest, -1):
+            removed += words[place]
+            if removed >= self.max_share * words[largest]:
+                return
+            for block in groups[place]:
+                block.remove("score", "afterthought", f"{words[place]} words after the text")
 
     def groups(self, kept: list[Block]) -> list[list[Block]]:
         groups: list[list[Block]] = []

@@ -92,6 +92,12 @@ def test_a_small_group_far_behind_the_text_goes() -> None:
     assert str(page.blocks[-3].removed) == "score: afterthought (5 words after the text)"
 
 
+def test_small_groups_that_are_much_together_stay_but_for_the_last() -> None:
+    page = page_of(*story(10), *noise(6), *story(1), *noise(6), *story(1), *noise(6), *story(1))
+    Afterthoughts()(page)
+    assert len(page.kept) == 12
+
+
 def test_near_or_large_groups_stay() -> None:
     page = page_of(*story(6), *noise(4), block("a last line"), *noise(8), *story(3))
     Afterthoughts()(page)
