@@ -93,7 +93,7 @@ class PolitenessMiddleware:
     def _read_crawl_delay(self, host: str, response: Response) -> None:
         robots = self.parser.from_crawler(self.crawler, response.body)
         delay = robots.crawl_delay(self.crawler.settings["ROBOTSTXT_USER_AGENT"] or self.crawler.settings["USER_AGENT"])
-        if delay:
+        if delay is not None and delay > 0:
             self.crawl_delays[host] = min(float(delay), LONGEST_CRAWL_DELAY)
 
     def _keep_crawl_delay(self, host: str, request: Request) -> None:

@@ -106,7 +106,7 @@ class RevisitMiddleware:
         if not request.meta.get(ROAMS):  # a front page is always read: it names the feeds
             for header, value in zip(CONDITIONAL, (state.etag, state.last_modified), strict=True):
                 if value:
-                    request.headers[header] = value
+                    request.headers[header] = value.encode("latin-1", "replace")
 
     def process_response(self, request: Request, response: Response) -> Response:
         if response.status != 304:

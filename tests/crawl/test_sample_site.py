@@ -72,6 +72,7 @@ def test_pages_fetches_the_given_pages_and_nothing_else(crawl: Crawl, site: Samp
         ({"sites": "ftp://a.example"}, "'ftp://a.example' is not an http or https address"),
         ({"sites": "http://[::1"}, "is not an http"),
         ({"sites": "a.example", "since": "yesterday"}, "-a since= must be a day such as 2026-11-01"),
+        ({"sites": "a.example", "since": "2026-11-02", "until": "2026-11-01"}, "-a since=2026-11-02 is later than"),
         ({"sites": "a.example", "max_pages": "few"}, "-a max_pages= must be a whole number"),
         ({"sites": "a.example", "discover": "links,radar"}, "sitemap, feed, links, not radar"),
     ],

@@ -7,12 +7,12 @@ from calendar import timegm
 from datetime import UTC, datetime
 from time import struct_time
 from typing import Any
-from urllib.parse import urljoin
 
 from cleancrawl.core.head import Head
 from cleancrawl.core.metadata.dates import machine_date
 from cleancrawl.crawl.discovery.entries import Entry
 from cleancrawl.crawl.discovery.sitemaps import unpack
+from cleancrawl.crawl.discovery.urls import absolute
 from cleancrawl.errors import MissingExtra
 
 MAX_BYTES = 10_000_000
@@ -28,7 +28,8 @@ def feed_links(head: Head, url: str) -> list[str]:
     >>> feed_links(head, "https://a.example/news")
     ['https://a.example/rss']
     """
-    return [urljoin(url, href) for rel, href, kind in head.links if "alternate" in rel.split() and kind in TYPES]
+    places = (absolute(url, href) for rel, href, kind in head.links if "alternate" in rel.split() and kind in TYPES)
+    return list(dict.fromkeys(place for place in places if place))
 
 
 def parse_feed(body: bytes, url: str) -> list[Entry]:
@@ -53,10 +54,11 @@ def _from_xml(body: bytes, url: str) -> list[Entry]:
 
 def _from_entry(entry: Any, base: str, language: str | None) -> Entry | None:
     link = entry.get("link")
-    if not isinstance(link, str) or not link:
+    url = absolute(base, link) if isinstance(link, str) and link else None
+    if url is None:
         return None
     return Entry(
-        url=urljoin(base, link),
+        url=url,
         # The parser's own look-up warns where it would answer with the other date.
         modified=_iso(dict.get(entry, "updated_parsed")),
         published=_iso(dict.get(entry, "published_parsed")),
@@ -83,10 +85,11 @@ def _from_json(body: bytes, url: str) -> list[Entry]:
     entries = []
     for item in items[:MAX_ENTRIES]:
         link = item.get("url") if isinstance(item, dict) else None
-        if isinstance(link, str) and link:
+        place = absolute(url, link) if isinstance(link, str) and link else None
+        if place is not None:
             dates = (machine_date(value) if isinstance(value := item.get(key), str) else None for key in DATE_KEYS)
             modified, published = dates
-            entries.append(Entry(urljoin(url, link), modified, published, item.get("title"), item.get("language")))
+            entries.append(Entry(place, modified, published, item.get("title"), item.get("language")))
     return entries
 
 

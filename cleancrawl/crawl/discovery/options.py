@@ -36,9 +36,12 @@ class Options:
         discover: str = "",
     ) -> Options:
         """Raises ``ConfigError`` with one line that says what is allowed."""
+        window = Window(read_day("since", since), read_day("until", until))
+        if window.since and window.until and window.since > window.until:
+            raise ConfigError(f"-a since={since} is later than -a until={until}")
         return cls(
             sites=read_urls("sites", sites),
-            window=Window(read_day("since", since), read_day("until", until)),
+            window=window,
             max_pages=read_count("max_pages", max_pages),
             depth=3 if (hops := read_count("depth", depth)) is None else hops,
             discover=read_ways(discover),

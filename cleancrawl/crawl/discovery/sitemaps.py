@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import zlib
 from dataclasses import dataclass, field
-from urllib.parse import urljoin
 
 from lxml import etree
 from scrapy.utils.sitemap import sitemap_urls_from_robots
 
 from cleancrawl.core.metadata.dates import machine_date
 from cleancrawl.crawl.discovery.entries import Entry
+from cleancrawl.crawl.discovery.urls import absolute
 
 MAX_BYTES = 50_000_000
 """The protocol's own limit on an unpacked sitemap."""
@@ -61,7 +61,8 @@ def from_robots(body: bytes, url: str) -> list[str]:
     >>> from_robots(b"User-agent: *\\nSitemap: /news.xml", "https://a.example/robots.txt")
     ['https://a.example/news.xml']
     """
-    return list(sitemap_urls_from_robots(body, url))
+    places = (absolute(url, place) for place in sitemap_urls_from_robots(body))
+    return [place for place in places if place]
 
 
 def unpack(body: bytes, limit: int = MAX_BYTES) -> bytes:
@@ -90,12 +91,8 @@ def _entry(element: etree._Element, base: str) -> Entry | None:
         name = _name(child)
         if name not in texts and isinstance(child.text, str) and child.text.strip():
             texts[name] = child.text.strip()
-    location = texts.get("loc")
-    if not location:
-        return None
-    try:
-        url = urljoin(base, location)
-    except ValueError:
+    url = absolute(base, texts.get("loc", ""))
+    if url is None or "loc" not in texts:
         return None
     return Entry(
         url=url,

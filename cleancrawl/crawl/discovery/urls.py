@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl, urljoin, urlsplit
 
 from w3lib.url import canonicalize_url, url_query_cleaner
 
@@ -21,6 +21,20 @@ PAGE_PARAMETERS = frozenset({"page", "p", "pg", "paged", "seite", "pagina", "off
 SLUG_HYPHENS = 3
 SLUG_LENGTH = 30
 MAX_REPEATED_SEGMENT = 3
+
+
+def absolute(base: str, link: str) -> str | None:
+    """An http address from a link as it is written; None where it is none.
+
+    >>> absolute("https://a.example/b/", "c"), absolute("https://a.example/", "javascript:x"), absolute("", "http://[x")
+    ('https://a.example/b/c', None, None)
+    """
+    try:
+        parts = urlsplit(urljoin(base, link.strip()))
+        valid = parts.scheme in ("http", "https") and bool(parts.hostname)
+    except ValueError:
+        return None
+    return parts.geturl() if valid else None
 
 
 @cache
