@@ -65,6 +65,16 @@ def shallow_features(classifier: Classifier = "trained-tree") -> Recipe:
     )
 
 
+def shallow_context() -> Recipe:
+    """``shallow-features`` by its two-stage classes, by import path: ``cleancrawl.recipes.shallow_context``."""
+    return shallow_features("stopword-context")
+
+
+def shallow_printed() -> Recipe:
+    """``shallow-features`` by the printed tree, by import path: ``cleancrawl.recipes.shallow_printed``."""
+    return shallow_features("printed-tree")
+
+
 def site_template() -> Recipe:
     """METHODS C; removes something only where the page's site has templates (``page.templates``)."""
     from cleancrawl.core.secondary.template_paths import TemplatePaths

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import ast
 import inspect
+import re
+from pathlib import Path
 
 import pytest
 
@@ -27,3 +29,16 @@ class TestEveryRecipe:
     @pytest.mark.parametrize("html", ["", " ", "<", "<p>", "plain", PAGE, "<html></html>", "<frameset>", "\x00<b>"])
     def test_takes_any_page(self, name: str, html: str) -> None:
         assert isinstance(clean(html, recipe=name).text, str)
+
+
+def test_the_recipe_of_the_documentation_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    text = (Path(__file__).parents[1] / "docs" / "methods.md").read_text("utf-8")
+    (example,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    assert len([line for line in example.splitlines() if line.strip()]) <= 10
+    exec(compile(example, "methods.md", "exec"), {})
+    assert capsys.readouterr().out == "One, two.\n"
+
+
+def test_the_documentation_names_every_recipe() -> None:
+    text = (Path(__file__).parents[1] / "docs" / "methods.md").read_text("utf-8")
+    assert all(f"| `{name}` |" in text for name in recipes.RECIPES)

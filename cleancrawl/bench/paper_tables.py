@@ -40,7 +40,7 @@ PAPERS = {
     "shallow-features": "F 95.1 by block",
     "shallow-features, printed tree": "–",
     "shallow-features, stop words in context": "–",
-    "site-template": "none",
+    "site-template": "–",
     "key-pattern": "none (segmentation F .738)",
     "line-block": "93.3–96.7 % of pages right",
 }

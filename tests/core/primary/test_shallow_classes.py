@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from cleancrawl import Page, clean
+from cleancrawl.cli import main
 from cleancrawl.core.primary.printed_tree import PrintedTree, printed_tree
 from cleancrawl.core.primary.stopword_context import StopwordContext, in_context
 from cleancrawl.core.primary.trained_tree import DecisionTree, TrainedTree, shipped_tree
@@ -139,3 +141,10 @@ def test_the_recipe_takes_its_classifier_as_a_parameter() -> None:
 @pytest.mark.parametrize("name", RECIPES)
 def test_equal_paragraphs_pass_every_recipe(name: str) -> None:
     clean(LONG * 50, recipe=name)
+
+
+def test_b4_both_classes_are_visible_in_the_explanation(tmp_path: Path) -> None:
+    page, output = tmp_path / "page.html", tmp_path / "report.html"
+    page.write_text(PAGE, encoding="utf-8")
+    assert main(["explain", str(page), "--recipe", "cleancrawl.recipes.shallow_context", "-o", str(output)]) == 0
+    assert "short → good (between good blocks)" in output.read_text("utf-8")
