@@ -18,7 +18,8 @@ def _extract() -> TLDExtract:
     from tldextract import TLDExtract
 
     # Offline by construction: the snapshot of the public suffix list inside the package, no fetch, no cache on disk.
-    return TLDExtract(suffix_list_urls=(), cache_dir=None)
+    # Its private part too: two blogs of one provider are two sites.
+    return TLDExtract(suffix_list_urls=(), cache_dir=None, include_psl_private_domains=True)
 
 
 def host_of(url: str) -> str:
@@ -32,9 +33,25 @@ def host_of(url: str) -> str:
         host, port = (parts.hostname or "").rstrip("."), parts.port
     except ValueError:
         return ""
+    if not host.isascii():
+        host = _ascii(host)
     if not host or port is None or port == {"http": 80, "https": 443}.get(parts.scheme):
         return host
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def _ascii(host: str) -> str:
+    """The form that is sent over the wire: a host is the same site however it is written.
+
+    >>> _ascii("bücher.example"), _ascii("ＢÜCHER.example")
+    ('xn--bcher-kva.example', 'xn--bcher-kva.example')
+    """
+    import idna
+
+    try:
+        return idna.encode(host, uts46=True).decode("ascii")
+    except idna.IDNAError:
+        return host
 
 
 @lru_cache(maxsize=4096)

@@ -46,7 +46,7 @@ class MemoryStore(MemoryCare):
 
     def _own(self, site: Site, number: int) -> Own:
         page = site.pages.get(number)
-        return Own(number, page.article, set(rules.unpack_keys(page.keys))) if page else NOT_RECORDED
+        return Own(number, rules.unpack_own(page.keys)) if page else NOT_RECORDED
 
     def _near(self, site: Site, prints: Prints, indices: Sequence[int]) -> dict[int, list[Sighting]]:
         wanted = {i: near for i, near in zip(indices, prints.near(indices), strict=True) if near is not None}
@@ -71,20 +71,22 @@ class MemoryStore(MemoryCare):
 
     def _count_blocks(self, record: PageRecord, site: Site, copied: int) -> tuple[int, Own]:
         """Count the page's blocks for the distinct page that it is; returns that page's number and what it was."""
-        article = record.visit.reason is None
+        article, now = record.visit.reason is None, int(record.visit.fetched)
         number = self._distinct_page(record, site, copied)
         page, own = site.pages[number], self._own(site, number)
         places = {key: index for index, key in enumerate(record.prints.exact)}
-        again = site.index.find([key for key in places if rules.counts_for(own, key)])
-        again = again[again >= 0]
-        if article != page.article:
-            self._move(site, again, to_articles=article)
-        site.index.seen[again] = np.maximum(site.index.seen[again], int(record.visit.fetched))
-        fresh = {key: index for key, index in places.items() if not rules.counts_for(own, key)}
-        self._add_blocks(record, site, number, fresh)
-        page.keys = rules.add_keys(page.keys, fresh, self.limits.page_blocks)
+        fresh, again, moved = rules.counted(own, places, article)
+        self._move(site, self._there(site, moved), to_articles=article)
+        rows = self._there(site, again + moved)
+        site.index.seen[rows] = np.maximum(site.index.seen[rows], now)
+        self._add_blocks(record, site, number, {key: places[key] for key in fresh})
+        page.keys = rules.owned(own, places, article, self.limits.page_blocks)
         page.article, page.content = article, record.content
         return number, own
+
+    def _there(self, site: Site, keys: list[int]) -> NDArray[np.int64]:
+        rows = site.index.find(keys)
+        return rows[rows >= 0]
 
     def _add_blocks(self, record: PageRecord, site: Site, number: int, fresh: dict[int, int]) -> None:
         article, now, prints = record.visit.reason is None, int(record.visit.fetched), record.prints

@@ -12,6 +12,7 @@ from cleancrawl.core.page import Known
 from cleancrawl.stores import rules
 from cleancrawl.stores.base import Limits, PageRecord, PageState, Prints, Recorded, Visit
 from cleancrawl.stores.redis_care import ROW, RedisCare, scope_of
+from cleancrawl.stores.redis_load import swapped
 from cleancrawl.stores.rules import NOT_RECORDED, Own, Sighting
 
 SAMPLE_LENGTH = 200
@@ -106,9 +107,7 @@ def _sighting(key: int, row: bytes) -> Sighting:
 
 
 def _own(number: int, page: bytes) -> Own:
-    halves = page[9:]
-    keys = {int.from_bytes(halves[start : start + 4], "big") for start in range(0, len(halves), 4)}
-    return Own(number, page[:1] == b"1", keys)
+    return Own(number, rules.unpack_own(swapped(page[9:])))
 
 
 def _flagged(near: int | None) -> bytes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -27,7 +27,7 @@ PROSE_LENGTH = 80
 """Characters from which on a block counts as a page's own text before anything is scored."""
 CHANGES_KEPT = 16
 
-_LOW = 0xFFFF_FFFF
+_SHORT = 0xFFFF_FFFE
 
 
 class Sighting(NamedTuple):
@@ -46,21 +46,29 @@ class Own(NamedTuple):
     """The page that a URL belongs to, as it was recorded before."""
 
     page: int
-    article: bool
-    keys: AbstractSet[int]
-    """Low halves of the keys that were counted for it."""
+    keys: Mapping[int, bool]
+    """The short keys that were counted for it, and whether as an article's."""
 
 
-NOT_RECORDED = Own(0, True, frozenset())
+NOT_RECORDED = Own(0, {})
+
+
+def short(key: int) -> int:
+    """Enough of a key to tell the few blocks of one page apart: 31 bits, and a free one.
+
+    >>> short((5 << 32) + 9)
+    8
+    """
+    return key & _SHORT
 
 
 def pack_keys(keys: Iterable[int]) -> bytes:
-    """The low halves of keys, four bytes each: enough to tell the few blocks of one page apart.
+    """Keys in four bytes each.
 
-    >>> unpack_keys(pack_keys([7, (5 << 32) + 9]))
-    [7, 9]
+    >>> unpack_keys(pack_keys([6, (5 << 32) + 9]))
+    [6, 8]
     """
-    return array("I", (key & _LOW for key in keys)).tobytes()
+    return array("I", (key & _SHORT for key in keys)).tobytes()
 
 
 def unpack_keys(packed: bytes) -> list[int]:
@@ -69,14 +77,33 @@ def unpack_keys(packed: bytes) -> list[int]:
     return halves.tolist()
 
 
-def add_keys(packed: bytes, keys: Iterable[int], limit: int) -> bytes:
-    """The packed keys with new ones at the end; above the limit the oldest go."""
-    return (packed + pack_keys(keys))[-4 * limit :]
+def pack_own(keys: Mapping[int, bool], limit: int) -> bytes:
+    """The keys of a page; above the limit the oldest go.
+
+    >>> unpack_own(pack_own({2: True, 4: False, 6: True}, 2))
+    {4: False, 6: True}
+    """
+    return array("I", (key | article for key, article in keys.items())).tobytes()[-4 * limit :]
 
 
-def counts_for(own: Own, key: int) -> bool:
-    """Whether a block was counted for this page already."""
-    return key & _LOW in own.keys
+def unpack_own(packed: bytes) -> dict[int, bool]:
+    return {half & _SHORT: bool(half & 1) for half in unpack_keys(packed)}
+
+
+def counted(own: Own, keys: Iterable[int], article: bool) -> tuple[list[int], list[int], list[int]]:
+    """Which keys of a page are new to it, which were counted as what it is now, which as what it is no more."""
+    fresh: list[int] = []
+    again: list[int] = []
+    moved: list[int] = []
+    for key in keys:
+        before = own.keys.get(key & _SHORT)
+        (fresh if before is None else again if before == article else moved).append(key)
+    return fresh, again, moved
+
+
+def owned(own: Own, keys: Iterable[int], article: bool, limit: int) -> bytes:
+    """The packed keys of a page after these were counted for it."""
+    return pack_own({**own.keys, **{key & _SHORT: article for key in keys}}, limit)
 
 
 def unsure(rows: Sequence[Sighting | None], own: Own) -> list[int]:
@@ -84,7 +111,7 @@ def unsure(rows: Sequence[Sighting | None], own: Own) -> list[int]:
     return [
         index
         for index, row in enumerate(rows)
-        if row is None or row.articles + row.others - (row.key & _LOW in own.keys) < ENOUGH
+        if row is None or row.articles + row.others - (row.key & _SHORT in own.keys) < ENOUGH
     ]
 
 
@@ -156,8 +183,8 @@ def _count(matches: Sequence[Sighting], own: Own, aside: AbstractSet[int]) -> in
             taken.update((first, last))
             here, gone = max(0, here - gone), max(0, gone - here)
             elsewhere = max(0, elsewhere - gone)
-        elif key & _LOW in own.keys:
-            here, elsewhere = (here - 1, elsewhere) if own.article else (here, elsewhere - 1)
+        elif (article := own.keys.get(key & _SHORT)) is not None:
+            here, elsewhere = (here - 1, elsewhere) if article else (here, elsewhere - 1)
         articles += here
         others += elsewhere
     # A listing repeats the teaser of every article: together such pages are one piece of evidence.
@@ -236,8 +263,8 @@ def kept_keys(record: PageRecord) -> bytes:
 
 
 def common_keys(record: PageRecord, known: Known) -> set[int]:
-    """Low halves of the keys of blocks that other pages of the site have too."""
-    return {key & _LOW for key, pages in zip(record.prints.exact, known.pages, strict=True) if pages}
+    """Short keys of blocks that other pages of the site have too."""
+    return {key & _SHORT for key, pages in zip(record.prints.exact, known.pages, strict=True) if pages}
 
 
 def same_source(before: bytes, now: bytes, own: Own, common: AbstractSet[int]) -> bool:

@@ -23,7 +23,7 @@ STATE_COLUMNS = (
     "url, site, first_fetched, last_fetched, status, etag, last_modified, reason, content, visits, changes, version"
 )
 
-OWN_PAGE = "SELECT d.id, d.article, d.keys FROM pages JOIN distinct_pages d ON d.id = page WHERE url = ? AND d.site = ?"
+OWN_PAGE = "SELECT d.id, d.keys FROM pages JOIN distinct_pages d ON d.id = page WHERE url = ? AND d.site = ?"
 
 
 def open_url(url: str, limits: Limits) -> SqliteStore:
@@ -60,7 +60,7 @@ class SqliteStore(SqliteOutbox, SqliteCare):
             OWN_PAGE,
             (url, site),
         ).fetchone()
-        return Own(row[0], bool(row[1]), set(rules.unpack_keys(row[2]))) if row else NOT_RECORDED
+        return Own(row[0], rules.unpack_own(row[1])) if row else NOT_RECORDED
 
     def _blocks(self, site: int, keys: Sequence[int]) -> dict[int, Sighting]:
         found = self._db.execute(
@@ -126,49 +126,43 @@ class SqliteStore(SqliteOutbox, SqliteCare):
 
     def _count_blocks(self, record: PageRecord, site: int, copied: int) -> tuple[int, Own]:
         """Count the page's blocks for the distinct page that it is; returns that page's number and what it was."""
-        page, own, packed = self._distinct_page(record, site, copied)
-        article = record.visit.reason is None
+        own = self._distinct_page(record, site, copied)
+        article, now = record.visit.reason is None, int(record.visit.fetched)
         by_key = {signed(key): index for index, key in enumerate(record.prints.exact)}
-        kept = {key: index for key, index in by_key.items() if not rules.counts_for(own, key)}
-        again = [key for key in by_key if rules.counts_for(own, key)]
-        if article != own.article and again:
-            self._db.executemany(
-                "UPDATE blocks SET articles = max(0, articles + ?), others = max(0, others - ?)"
-                " WHERE site = ? AND key = ?",
-                [(1 if article else -1, 1 if article else -1, site, key) for key in again],
-            )
-        now = int(record.visit.fetched)
+        fresh, again, moved = rules.counted(own, by_key, article)
+        step = 1 if article else -1
+        self._db.executemany(
+            "UPDATE blocks SET articles = max(0, articles + ?), others = max(0, others - ?) WHERE site = ? AND key = ?",
+            [(step, step, site, key) for key in moved],
+        )
         self._db.executemany(
             "UPDATE blocks SET seen = ? WHERE site = ? AND key = ? AND seen < ?",
-            [(now, site, key, now - DAY) for key in again],
+            [(now, site, key, now - DAY) for key in again + moved],
         )
-        self._add_blocks(record, site, page, kept)
+        self._add_blocks(record, site, own.page, {key: by_key[key] for key in fresh})
         self._db.execute(
             "UPDATE distinct_pages SET article = ?, content = ?, keys = ? WHERE id = ?",
-            (article, signed(record.content), rules.add_keys(packed, kept, self.limits.page_blocks), page),
+            (article, signed(record.content), rules.owned(own, by_key, article, self.limits.page_blocks), own.page),
         )
-        return page, own
+        return own.page, own
 
-    def _distinct_page(self, record: PageRecord, site: int, copied: int) -> tuple[int, Own, bytes]:
-        row = self._db.execute(
-            OWN_PAGE,
-            (record.visit.url, site),
-        ).fetchone()
+    def _distinct_page(self, record: PageRecord, site: int, copied: int) -> Own:
+        """The page of its URL, the one that it copies, or a new one."""
+        row = self._db.execute(OWN_PAGE, (record.visit.url, site)).fetchone()
         if row is None and copied:
             row = self._db.execute(
-                "SELECT id, article, keys, content FROM distinct_pages WHERE id = ? AND site = ?", (copied, site)
+                "SELECT id, keys, content FROM distinct_pages WHERE id = ? AND site = ?", (copied, site)
             ).fetchone()
-            if row and not rules.contents_agree(unsigned(row[3]), record.content):
+            if row and not rules.contents_agree(unsigned(row[2]), record.content):
                 row = None
         if row:
-            return row[0], Own(row[0], bool(row[1]), set(rules.unpack_keys(row[2]))), row[2]
-        article = record.visit.reason is None
+            return Own(row[0], rules.unpack_own(row[1]))
         self._db.execute("UPDATE sites SET pages = pages + 1 WHERE id = ?", (site,))
         made = self._db.execute(
             "INSERT INTO distinct_pages (site, article, content, keys) VALUES (?, ?, 0, x'') RETURNING id",
-            (site, article),
+            (site, record.visit.reason is None),
         ).fetchone()
-        return made[0], Own(made[0], article, frozenset()), b""
+        return Own(made[0], {})
 
     def _add_blocks(self, record: PageRecord, site: int, page: int, kept: dict[int, int]) -> None:
         prints, now, most = record.prints, int(record.visit.fetched), self.limits.sightings

@@ -87,6 +87,18 @@ def test_a_page_that_turns_out_to_be_no_article(store: Store) -> None:
     assert pages_of(store, FOOTER) == [3]
 
 
+def test_counts_do_not_drift_when_a_page_changes_its_kind(store: Store) -> None:
+    """With blocks that come and go meanwhile."""
+    line = "Read all about the harbour and the people who work there in our special this week"
+    for step in range(6):
+        reason = None if step % 2 else "listing"
+        lines = [*story(1), FOOTER] if step in (2, 3) else [line, *story(1), FOOTER]
+        store.record(record_of(url_of(1), *lines, reason=reason, fetched=NOON + step))
+    assert [(block.pages, block.articles) for block in store.blocks(SITE, 10)] == [(1, 1)] * 6
+    assert pages_of(store, line, FOOTER) == [1, 1]
+    assert pages_of(store, line, FOOTER, url=url_of(1)) == [0, 0]
+
+
 def test_a_copy_under_other_urls_is_one_page(store: Store) -> None:
     original = story(1)
     for suffix in ("", "?print=1", "?utm_source=feed", "amp"):

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from cleancrawl.core.page import Page
+from cleancrawl.core.text import normalise
 
 STAGE = "secondary"
+DESCRIPTIONS = frozenset({"description", "og:description", "twitter:description", "og:title", "twitter:title"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +30,15 @@ class KnownBlocks:
         if known is None:
             return
         enough = max(self.min_pages, min(self.min_share * known.site_pages, self.sure_pages), 1)
+        own = None
         for block, pages in zip(page.blocks, known.pages, strict=False):
             if pages >= enough:
-                block.remove(STAGE, "site-block", f"seen on {pages} of {known.site_pages} pages")
+                own = _own_words(page) if own is None else own
+                if normalise(block.text).lower() not in own:
+                    block.remove(STAGE, "site-block", f"seen on {pages} of {known.site_pages} pages")
+
+
+def _own_words(page: Page) -> frozenset[str]:
+    """What the page says of itself: other pages repeat its headline and lead as a teaser, but here they belong."""
+    said = [page.title, *(content for name, content in page.head.meta if name in DESCRIPTIONS)]
+    return frozenset(normalise(text).lower() for text in said)

@@ -53,6 +53,12 @@ local function within(first, second, most)
     return count and differ(bxor(b, d), count, most) ~= nil
 end
 
+-- Enough of a key to tell the blocks of one page apart: 31 bits; and the free bit, which tells if it is an article's.
+local function short(key)
+    local last = string.byte(key, -1)
+    return string.sub(key, -4, -2) .. string.char(last - last % 2)
+end
+
 local function state_of(url)
     local text = redis.call('HGET', URLS, url)
     return text and cjson.decode(text) or nil

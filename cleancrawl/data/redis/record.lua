@@ -29,24 +29,29 @@ if not page then
     number = redis.call('INCR', NUMBER)
     page = (article and '1' or '0') .. NONE
 end
-local was_article = string.sub(page, 1, 1) == '1'
-local counted = {}
-for _, half in ipairs(pieces(string.sub(page, 10), 4)) do counted[half] = true end
+local counted, order = {}, {}
+for i, half in ipairs(pieces(string.sub(page, 10), 4)) do
+    order[i] = short(half)
+    counted[order[i]] = string.byte(half, 4) % 2
+end
+local kind = article and 1 or 0
 
 -- Its blocks: counted once for this page, moved where it turned out to be an article or not.
-local fresh, writes, filed = {}, {}, {{}, {}, {}, {}}
+local now_counted, writes, filed = {}, {}, {{}, {}, {}, {}}
 for place, row in ipairs(many('HMGET', blocks_of(scope), keys)) do
     local key = keys[place]
-    local half = string.sub(key, 5, 8)
-    local again = counted[half]
-    if not again then fresh[#fresh + 1] = half end
+    local half = short(key)
+    local before = counted[half]
+    local again = before ~= nil
+    if not again then order[#order + 1] = half end
+    now_counted[half] = kind
     if row then
         local articles, others, first, last, seen = struct.unpack('>I4I4I4I4I4', row)
         if not again then
             if article then articles = math.min(articles + 1, most) else others = math.min(others + 1, most) end
             last = number
             if samples[place] ~= '' then redis.call('HSETNX', samples_of(scope), key, samples[place]) end
-        elseif article ~= was_article then
+        elseif before ~= kind then
             local change = article and 1 or -1
             articles, others = math.max(0, articles + change), math.max(0, others - change)
         end
@@ -54,9 +59,8 @@ for place, row in ipairs(many('HMGET', blocks_of(scope), keys)) do
         writes[#writes + 1] = key
         writes[#writes + 1] = head .. string.sub(row, 21)
     elseif not again then
-        local count = article and 1 or 0
         writes[#writes + 1] = key
-        writes[#writes + 1] = struct.pack('>I4I4I4I4I4', count, 1 - count, number, number, now) .. prints[place]
+        writes[#writes + 1] = struct.pack('>I4I4I4I4I4', kind, 1 - kind, number, number, now) .. prints[place]
         if string.byte(prints[place]) == 1 then
             for band = 0, 3 do
                 local list = filed[band + 1]
@@ -72,14 +76,19 @@ for band = 0, 3 do
         redis.call('HSET', band_of(scope, band), entry[1], there .. entry[2])
     end
 end
-local all = string.sub(page, 10) .. table.concat(fresh)
-redis.call('HSET', pages_of(scope), number, (article and '1' or '0') .. content .. string.sub(all, -4 * most_blocks))
+local halves = {}
+for i, half in ipairs(order) do
+    local bit_of = now_counted[half] or counted[half]
+    halves[i] = string.sub(half, 1, 3) .. string.char(string.byte(half, 4) + bit_of)
+end
+local all = string.sub(table.concat(halves), -4 * most_blocks)
+redis.call('HSET', pages_of(scope), number, (article and '1' or '0') .. content .. all)
 
 -- Whether two texts of the page differ only by what has become known of its site: every block that only one of them
 -- keeps was on the page before, is on it now, and is one that other pages have too.
 local flags, kept, kept_set, common = ARGV[15], {}, {}, {}
 for place, key in ipairs(keys) do
-    local flag, half = string.byte(flags, place) - 48, string.sub(key, 5, 8)
+    local flag, half = string.byte(flags, place) - 48, short(key)
     if flag % 2 == 1 then
         kept[#kept + 1] = half
         kept_set[half] = true
