@@ -24,7 +24,7 @@ def default() -> Recipe:
         summary="text blocks found while parsing, high-precision rules, a small learned model",
         segment=(TextBlocks(),),
         primary=(TextRules(), HiddenBlocks()),
-        secondary=(KnownBlocks(min_share=0.25),),
+        secondary=(KnownBlocks(min_pages=3, min_share=0.25),),
         score=(LearnedScore(), RepeatedRuns()),
     )
 

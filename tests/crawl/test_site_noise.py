@@ -50,7 +50,10 @@ def test_what_every_page_has_is_noise(known: Store, texts: dict[str, str], site:
     noisy = [block for block in known.blocks(name(site), 20) if len(block.text.split()) > 8]
     assert noisy[0].pages > known.site_pages(name(site)) / 2
     sure = [block.text for block in noisy if block.pages > known.site_pages(name(site)) / 2]
-    assert not [path for path, text in texts.items() for noise in sure if noise in text]
+    # A headline that all pages link to is no noise on its own page.
+    sure = [text for text in sure if text not in {page.title for page in article_pages("a")}]
+    assert sure
+    assert not [(path, noise) for path, text in texts.items() for noise in sure if noise in text]
     known.close()
 
 
@@ -84,7 +87,8 @@ def test_a_crawl_again_counts_nothing_twice(
     crawl: Crawl, known: Store, site: SampleSite, settings: dict[str, object]
 ) -> None:
     def counts() -> Counter[tuple[str, int]]:
-        return Counter((block.text, block.pages) for block in known.blocks(name(site), 100_000))
+        # The live page has new lines each time; they are on that page alone.
+        return Counter((block.text, block.pages) for block in known.blocks(name(site), 100_000) if block.pages > 1)
 
     before, pages_before = counts(), known.site_pages(name(site))
     crawl(NewsSpider, settings, sites=site.a)
