@@ -8,6 +8,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from statistics import fmean
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 from cleancrawl.bench.crawl import crawl, serve
 from cleancrawl.bench.datasets import GoldPage
@@ -16,14 +17,24 @@ from cleancrawl.bench.tables import markdown_table
 
 FIRST = 5
 NO_COLD_START: dict[str, object] = {"CLEANCRAWL_WARMUP_PAGES": 0}
-WAYS: dict[str, tuple[dict[str, object], int]] = {
-    "without site knowledge": ({**NO_COLD_START, "CLEANCRAWL_MIN_PAGES": 1_000_000}, 1),
-    "with it, nothing held": (NO_COLD_START, 1),
-    "with it, first pages held": ({}, 1),
-    "with it, first pages fetched last": (NO_COLD_START, -1),
+
+
+class Way(NamedTuple):
+    """How the pages are crawled."""
+
+    settings: Mapping[str, object]
+    apart: bool = False
+    """Every page at an address of its own, so that none is known to belong to a site."""
+    backwards: bool = False
+
+
+WAYS = {
+    "without site knowledge": Way(NO_COLD_START, apart=True),
+    "with it, nothing held": Way(NO_COLD_START),
+    "with it, first pages held": Way({}),
+    "with it, first pages fetched last": Way(NO_COLD_START, backwards=True),
 }
-"""By name: settings, and whether the pages come in their order or backwards."""
-SETTINGS: dict[str, object] = {"CONCURRENT_REQUESTS": 1, "CLEANCRAWL_MIN_WORDS": 0}
+SETTINGS: dict[str, object] = {"CONCURRENT_REQUESTS": 1, "CLEANCRAWL_MIN_WORDS": 0, "CLEANCRAWL_ONLY_ARTICLES": False}
 """One after another, so that the first pages of a site are the same each time."""
 
 F1 = tuple[float, float]
@@ -31,12 +42,14 @@ F1 = tuple[float, float]
 
 def report(pages: Sequence[GoldPage], recipe: str) -> str:
     """Word and shingle F1 of all pages, of the first five of each site, and of the rest."""
-    gold = [page for page in pages if page.text is not None]
+    # Some sets mark a page without content by a comment in its place.
+    gold = [page for page in pages if tokens(page.text or "") and not (page.text or "").startswith("<!--")]
     rows = []
-    with TemporaryDirectory() as directory, served(gold) as urls:
-        for number, (name, (settings, step)) in enumerate(WAYS.items()):
+    with TemporaryDirectory() as directory:
+        for number, (name, way) in enumerate(WAYS.items()):
             place = Path(directory, str(number))
-            crawl("clean", list(urls)[::step], recipe, place, {**SETTINGS, **settings})
+            with served(gold, apart=way.apart) as urls:
+                crawl("clean", [*urls][:: -1 if way.backwards else 1], recipe, place, {**SETTINGS, **way.settings})
             texts = read_texts(place / "items.jsonl")
             scores = {url: score(texts.get(url, ""), page.text or "") for url, page in urls.items()}
             first = first_of_sites(urls)
@@ -48,16 +61,16 @@ def report(pages: Sequence[GoldPage], recipe: str) -> str:
 
 
 @contextmanager
-def served(pages: Sequence[GoldPage]) -> Iterator[dict[str, GoldPage]]:
-    """Each site at an address of its own; gives the pages by URL, site after site."""
-    sites: dict[str, list[GoldPage]] = {}
-    for page in pages:
-        sites.setdefault(page.domain, []).append(page)
+def served(pages: Sequence[GoldPage], *, apart: bool) -> Iterator[dict[str, GoldPage]]:
+    """Each site, or each page, at an address of its own; gives the pages by URL, site after site."""
+    hosts: dict[str, list[GoldPage]] = {}
+    for page in sorted(pages, key=lambda page: page.domain):
+        hosts.setdefault(page.key if apart else page.domain, []).append(page)
     with ExitStack() as stack:
         urls = {}
-        for site in sites.values():
-            address = stack.enter_context(serve({f"/news/{page.id}": page.read() for page in site}))
-            urls.update({f"{address}/news/{page.id}": page for page in site})
+        for host in hosts.values():
+            address = stack.enter_context(serve({f"/news/{page.id}": page.read() for page in host}))
+            urls.update({f"{address}/news/{page.id}": page for page in host})
         yield urls
 
 
@@ -81,8 +94,8 @@ def score(text: str, gold: str) -> F1:
 def mean(scores: Sequence[F1]) -> str:
     """
     >>> mean([(1.0, 0.5), (0.5, 0.5)]), mean([])
-    ('.750 / .500', '')
+    ('.7500 / .5000', '')
     """
     if not scores:
         return ""
-    return " / ".join(f"{fmean(column):.3f}".lstrip("0") for column in zip(*scores, strict=True))
+    return " / ".join(f"{fmean(column):.4f}".lstrip("0") for column in zip(*scores, strict=True))

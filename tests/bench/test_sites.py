@@ -25,5 +25,5 @@ def test_knowing_a_site_removes_what_recurs_on_it(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(sites, "WAYS", {name: sites.WAYS[name] for name in names})
     (dataset,) = load_sets(tmp_path)
     _, _, without, with_it, _ = sites.report(dataset.pages, "tests.recipes_for_tests.paragraphs_of_a_site").splitlines()
-    assert "1.000 / 1.000" not in without
-    assert with_it.count("1.000 / 1.000") == 3
+    assert "1.0000 / 1.0000" not in without
+    assert with_it.count("1.0000 / 1.0000") == 3

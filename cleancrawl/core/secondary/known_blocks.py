@@ -33,12 +33,12 @@ class KnownBlocks:
         own = None
         for block, pages in zip(page.blocks, known.pages, strict=False):
             if pages >= enough:
-                own = _own_words(page) if own is None else own
+                own = own_words(page) if own is None else own
                 if normalise(block.text).lower() not in own:
                     block.remove(STAGE, "site-block", f"seen on {pages} of {known.site_pages} pages")
 
 
-def _own_words(page: Page) -> frozenset[str]:
+def own_words(page: Page) -> frozenset[str]:
     """What the page says of itself: other pages repeat its headline and lead as a teaser, but here they belong."""
     said = [page.title, *(content for name, content in page.head.meta if name in DESCRIPTIONS)]
     return frozenset(normalise(text).lower() for text in said)
