@@ -14,8 +14,11 @@ def default() -> Recipe:
     """Text blocks, high-precision rules, and the score that measures best."""
     from cleancrawl.core.primary.hidden import HiddenBlocks
     from cleancrawl.core.primary.text_rules import TextRules
+    from cleancrawl.core.score.afterthoughts import Afterthoughts
+    from cleancrawl.core.score.contents import ContentsList
     from cleancrawl.core.score.learned import LearnedScore
     from cleancrawl.core.score.repeated_runs import RepeatedRuns
+    from cleancrawl.core.score.rescue import Rescue
     from cleancrawl.core.secondary.known_blocks import KnownBlocks
     from cleancrawl.core.segment.text_blocks import TextBlocks
 
@@ -25,7 +28,7 @@ def default() -> Recipe:
         segment=(TextBlocks(),),
         primary=(TextRules(), HiddenBlocks()),
         secondary=(KnownBlocks(min_pages=3, min_share=0.25),),
-        score=(LearnedScore(), RepeatedRuns()),
+        score=(LearnedScore(), Rescue(), RepeatedRuns(), Afterthoughts(), ContentsList()),
     )
 
 

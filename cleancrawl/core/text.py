@@ -19,14 +19,22 @@ _WORD = re.compile(rf"{_UNSPACED_CHARACTER}|[^\W_]+(?:['’][^\W_]+)*")
 # What hangs on to words: quotation marks, brackets, commas, stops, bars; not ©, which is a word of its own here.
 _EDGES = ".,;:!?()[]{}\"'`´*_~|/\\<>-–—―…·•‘’‚“”„«»‹›¿¡、。，；：！？（）「」『』【】،؛؟"
 
+_ASCII_EDGES = str.maketrans(dict.fromkeys('.,;:!?()[]{}"`*_~|/\\<>', " "))
+
 
 def plain_words(text: str) -> list[str]:
     """What white space separates, in lower case, without the punctuation around it; far cheaper than ``words``.
 
     >>> plain_words("“Don't stop,” he said – twice.")
     ["don't", 'stop', 'he', 'said', '', 'twice']
+    >>> plain_words('Read more: "e-mail", etc.')
+    ['read', 'more', 'e-mail', 'etc']
     """
-    return [word.strip(_EDGES) for word in text.lower().split()]
+    lower = text.lower()
+    if lower.isascii():
+        # One pass in C instead of a call per word.
+        return lower.translate(_ASCII_EDGES).split()
+    return [word.strip(_EDGES) for word in lower.split()]
 
 
 def normalise(text: str) -> str:

@@ -17,8 +17,10 @@ class Training:
     epochs: int = 10
     batch: int = 1024
     rate: float = 0.004
-    decay: float = 0.001
-    dropout: float = 0.1
+    decay: float = 0.01
+    dropout: float = 0.2
+    input_dropout: float = 0.25
+    """The share of features that is blotted out at random, so that no single one is relied on."""
     seed: int = 1
 
     def fit(self, features: tuple[str, ...], table: Matrix, labels: Matrix, weights: Matrix) -> Model:
@@ -56,6 +58,9 @@ class Training:
         self, parameters: list[Matrix], rows: Matrix, labels: Matrix, weights: Matrix, random: np.random.Generator
     ) -> list[Matrix]:
         hidden, hidden_bias, output, output_bias = parameters
+        if self.input_dropout:
+            shown = random.random(rows.shape, dtype=np.float32) >= self.input_dropout
+            rows = rows * shown / np.float32(1 - self.input_dropout)
         layer = rows @ hidden + hidden_bias
         active = layer > 0
         active &= random.random(layer.shape, dtype=np.float32) >= self.dropout

@@ -15,7 +15,7 @@ from cleancrawl.core.segment.layout import Layout
 from cleancrawl.core.segment.tags import TAG_IDS, tag_ids
 from cleancrawl.core.text import plain_words
 
-_SAMPLE, _HEAD, _TAIL = 220, 150, 60
+_SAMPLE, _HEAD, _TAIL = 160, 100, 50
 GOOD, CHARS, WORDS, LINKS, LINKED_HEADINGS = range(5)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from itertools import repeat
 
 import numpy as np
 
@@ -64,7 +65,7 @@ def word_marks(words: Sequence[str], language: str | None) -> Ints:
     [['related'], []]
     """
     get = _word_bits(language).get
-    marks = np.array([get(word, 0) for word in words], dtype=np.int64)
+    marks = np.fromiter(map(get, words, repeat(0)), dtype=np.int64, count=len(words))
     phrases = _phrases()
     for index in np.flatnonzero(marks & _PHRASE).tolist():
         for phrase, place, bit in phrases[words[index]]:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from cleancrawl.core.features.facts import Facts
 from cleancrawl.core.features.markers import STOP_BIT, marker_names, word_marks
-from cleancrawl.core.features.sheet import Bools, Ints, Sheet, bits, named, ratio, shifted
-from cleancrawl.core.text import plain_words
+from cleancrawl.core.features.sheet import Ints, Sheet, bits, named, ratio, shifted
 
 _FIRST_WORDS = 4
 _SHORT = 9
@@ -24,24 +22,18 @@ _AROUND_NAMES = tuple(
     name for way in ("heading says", "before says", "after says") for name in named(way + " {}", _NAMES)
 )
 _LEAST_BODY = 400
-
-
-@dataclass(slots=True, eq=False)
-class Wording:
-    """Bits of the markers in each block, and which words are no stop words."""
-
-    anywhere: Ints
-    telling: Bools
+_OPENING = 60
+_DESCRIPTIONS = ("description", "og:description")
 
 
 def add_wording_features(sheet: Sheet, facts: Facts) -> None:
-    wording = _marks(sheet, facts)
-    _sections(sheet, facts, wording)
+    said = _marks(sheet, facts)
+    _sections(sheet, facts, said)
     _repetition(sheet, facts)
-    _shingles(sheet, facts, wording)
 
 
-def _marks(sheet: Sheet, facts: Facts) -> Wording:
+def _marks(sheet: Sheet, facts: Facts) -> Ints:
+    """The markers in each block; returns their bits."""
     size, owner = facts.size, facts.owner
     marks = word_marks(facts.runs, facts.page.language)
     place = np.arange(len(marks)) - (np.cumsum(facts.run_count) - facts.run_count)[owner]
@@ -60,16 +52,16 @@ def _marks(sheet: Sheet, facts: Facts) -> Wording:
     sheet.add("marked share", ratio(hits, facts.run_count))
     short = np.where(facts.words < 2 * _SHORT, anywhere, 0)
     sheet.add_many(_OWN_NAMES, np.concatenate([bits(masks, len(_NAMES)) for masks in (anywhere, short, at_start)]))
-    return Wording(anywhere, ~is_stop)
+    return anywhere
 
 
-def _sections(sheet: Sheet, facts: Facts, wording: Wording) -> None:
+def _sections(sheet: Sheet, facts: Facts, anywhere: Ints) -> None:
     """What the heading above, the short block just before and all before it in the main container say."""
     index = np.arange(facts.size)
     title = facts.heading | ((facts.words < _SHORT) & (facts.layout.strong_chars > 0.8 * facts.chars))
     above = shifted(np.maximum.accumulate(np.where(title, index, -1)), 1, -1)
-    brief = np.where(facts.words < _SHORT, wording.anywhere, 0)
-    said = np.where(above >= 0, wording.anywhere[above], 0)
+    brief = np.where(facts.words < _SHORT, anywhere, 0)
+    said = np.where(above >= 0, anywhere[above], 0)
     around = (said, shifted(brief, 1), shifted(brief, -1))
     sheet.begin("markers around")
     sheet.add_many(_AROUND_NAMES, np.concatenate([bits(masks, len(_NAMES)) for masks in around]))
@@ -81,78 +73,29 @@ def _sections(sheet: Sheet, facts: Facts, wording: Wording) -> None:
 
 
 def _repetition(sheet: Sheet, facts: Facts) -> None:
-    size, runs = facts.size, facts.runs
+    """What the page says twice: in its title, its description, JSON-LD's body of the article, another block."""
     head = facts.page.head
-    owner = facts.owner
-    wanted = set(plain_words(head.title))
-    in_title = np.bincount(owner[[index for index, run in enumerate(runs) if run in wanted]], minlength=size)
-    sheet.begin("title and repetition")
-    sheet.add("title words", ratio(in_title, facts.run_count))
-    sheet.add("share of title", np.minimum(ratio(in_title, len(wanted)), 1))
     texts = [block.text for block in facts.page.blocks]
+    title = head.title
     first: dict[str, int] = {}
-    earlier = [first.setdefault(text, index) < index for index, text in enumerate(texts)]
-    last = {text: index for index, text in enumerate(texts)}
-    sheet.add("repeats", earlier)
+    last: dict[str, int] = {}
+    for index, text in enumerate(texts):
+        first.setdefault(text, index)
+        last[text] = index
+    sheet.begin("title and repetition")
+    sheet.add("in title", [text in title for text in texts])
+    sheet.add("repeats", [first[text] < index for index, text in enumerate(texts)])
     sheet.add("repeated", [last[text] > index for index, text in enumerate(texts)])
-
-
-def _shingles(sheet: Sheet, facts: Facts, wording: Wording) -> None:
-    """Three words in a row that occurred before, that the description has, that JSON-LD gives as the article's body."""
-    size = facts.size
-    head = facts.page.head
-    words = word_hashes(facts.runs)
-    _topic(sheet, facts, words, wording.telling)
-    hashes = shingle_hashes(words)
-    whole = facts.owner[: len(hashes)] == facts.owner[2:]
-    hashes, held = hashes[whole], facts.owner[: len(hashes)][whole]
-    total = np.bincount(held, minlength=size)
-    seen = np.zeros(size, dtype=np.int64)
-    if len(hashes):
-        order = np.argsort(hashes, kind="stable")
-        ranked, blocks = hashes[order], held[order]
-        again = np.flatnonzero(ranked[1:] == ranked[:-1]) + 1
-        seen = np.bincount(blocks[again[blocks[again] > blocks[again - 1]]], minlength=size)
-    sheet.begin("shingles, description, JSON-LD")
-    sheet.add("seen before", ratio(seen, total))
-    described = [content for name, content in head.meta if name in ("description", "og:description")]
-    sheet.add("described", ratio(_matches(hashes, held, size, " ".join(described)), total))
+    described = " ".join([content for name, content in head.meta if name in _DESCRIPTIONS])
+    sheet.add("described", _found(texts, described) if described else 0.0)
     body = article_body(head.json_ld)
-    sheet.add("in body", ratio(_matches(hashes, held, size, body), total) if len(body) > _LEAST_BODY else 0.0)
+    sheet.add("in body", _found(texts, " ".join(body.split())) if len(body) > _LEAST_BODY else 0.0)
     sheet.add("has body", len(body) > _LEAST_BODY)
 
 
-def _topic(sheet: Sheet, facts: Facts, words: Ints, telling: Bools) -> None:
-    """The share of a block's words that other good text of the main container has: teasers are about other things."""
-    size, owner = facts.size, facts.owner
-    in_main = (facts.inside(facts.mains[1]) & (facts.good > 0))[owner]
-    _, group = np.unique(words, return_inverse=True)
-    uses = np.bincount(group[in_main], minlength=len(words) + 1)
-    shared = telling & (uses[group] - in_main > 0)
-    total = np.bincount(owner[telling], minlength=size)
-    sheet.begin("topic")
-    sheet.add("topic share", ratio(np.bincount(owner[shared], minlength=size), total))
-    sheet.add("telling words", np.log1p(total))
-
-
-def word_hashes(runs: list[str]) -> Ints:
-    """A number for each word. Built-in hashes differ from run to run; only their equality is used."""
-    return np.fromiter(map(hash, runs), dtype=np.int64, count=len(runs))
-
-
-def shingle_hashes(hashes: Ints) -> Ints:
-    """A number for each three words in a row."""
-    if len(hashes) < 3:
-        return hashes[:0]
-    shingles: Ints = hashes[:-2] * 3 + hashes[1:-1] * 5 + hashes[2:] * 7
-    return shingles
-
-
-def _matches(hashes: Ints, held: Ints, size: int, text: str) -> Ints:
-    if not text:
-        return np.zeros(size, dtype=np.int64)
-    wanted = shingle_hashes(word_hashes(plain_words(text)))
-    return np.bincount(held[np.isin(hashes, wanted)], minlength=size)
+def _found(texts: list[str], wanted: str) -> list[bool]:
+    """Whether the first words of each block are in a text."""
+    return [text[:_OPENING] in wanted for text in texts]
 
 
 def article_body(sources: list[str]) -> str:

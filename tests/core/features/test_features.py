@@ -38,7 +38,7 @@ def test_main_container_and_hints() -> None:
     assert found["says related"][texts.index("Read more")] == 1
     assert found["link density"][teaser] == 1
     assert found["repeats"][texts.index(SENTENCE.strip(), paragraph + 1)] == 1
-    assert found["share of title"][texts.index("Old bridge")] == 1
+    assert found["in title"][texts.index("Old bridge")] == 1
 
 
 def test_names_are_unique_and_the_same_on_every_page() -> None:
