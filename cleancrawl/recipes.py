@@ -15,6 +15,7 @@ def default() -> Recipe:
     from cleancrawl.core.primary.hidden import HiddenBlocks
     from cleancrawl.core.primary.text_rules import TextRules
     from cleancrawl.core.score.afterthoughts import Afterthoughts
+    from cleancrawl.core.score.comments import WantedComments
     from cleancrawl.core.score.contents import ContentsList
     from cleancrawl.core.score.learned import LearnedScore
     from cleancrawl.core.score.repeated_runs import RepeatedRuns
@@ -28,7 +29,7 @@ def default() -> Recipe:
         segment=(TextBlocks(),),
         primary=(TextRules(), HiddenBlocks()),
         secondary=(KnownBlocks(min_pages=3, min_share=0.25),),
-        score=(LearnedScore(), Rescue(), RepeatedRuns(), Afterthoughts(), ContentsList()),
+        score=(LearnedScore(), Rescue(), RepeatedRuns(), Afterthoughts(), ContentsList(), WantedComments()),
     )
 
 
