@@ -76,7 +76,7 @@ def test_one_parse_and_one_set_of_features_per_page(monkeypatch: pytest.MonkeyPa
     counted(learned, "feature_sheet")
     document = cleancrawl.clean(PAGE)
     assert document.text
-    assert document.title == "Bridge"
+    assert document.page.title == "Bridge"
     assert calls == {"feed": 1, "feature_sheet": 1}
 
 
