@@ -156,7 +156,7 @@ def decide(page: Page, metadata: Metadata, min_words: int = 30, *, strict: bool 
         return Verdict(score, "front-page")
     kind = _kind(facts)
     # Forms and lists of results leave little text: their address tells what they are for.
-    form = kind if kind in ("search", "login") else None
+    form = kind if kind in ("search", "login", "video") else None
     if words < min_words:
         is_video = facts.get("url-video") or facts["type-video"]
         return Verdict(score, "video" if is_video else form or ("too-short" if words else "empty"))
