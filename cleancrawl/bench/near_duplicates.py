@@ -10,7 +10,6 @@ from random import Random
 import numpy as np
 
 from cleancrawl.bench.datasets import GoldPage
-from cleancrawl.bench.edits import replace_words
 from cleancrawl.bench.metrics import f1
 from cleancrawl.core.hashing import MIN_TERMS
 from cleancrawl.core.page import Page
@@ -27,7 +26,7 @@ DETECTORS: dict[str, tuple[Detector, str]] = {
 }
 """With the paper's own average: the share of its pages without a wrong verdict."""
 EDITS = (0.01, 0.05, 0.1, 0.2, 0.3)
-"""Shares of words that are replaced; at least one word is."""
+"""Shares of words that are replaced, dropped or added; at least one word is."""
 _MIN_WORDS, _MAX_WORDS, _BLOCKS = 20, 400, 1500
 
 
@@ -63,12 +62,25 @@ def make_pairs(pages: Sequence[GoldPage], seed: int = 20260101) -> list[Pair]:
     pairs = []
     for index, (page, text, stops) in enumerate(blocks):
         edit = EDITS[index % len(EDITS)]
-        share = max(edit, 1 / len(text.split()))
-        pairs.append(Pair(terms(text, stops), terms(replace_words(share)(text, chance), stops), edit))
+        edited = edit_words(text, edit, chance.choice(blocks)[1].split(), chance)
+        pairs.append(Pair(terms(text, stops), terms(edited, stops), edit))
         beside = blocks[index - 1] if index % 2 and blocks[index - 1][0] == page else chance.choice(blocks)
         if beside[1] != text:
             pairs.append(Pair(terms(text, stops), terms(beside[1], beside[2]), None))
     return [pair for pair in pairs if min(len(pair.first), len(pair.second)) >= MIN_TERMS]
+
+
+def edit_words(text: str, share: float, others: Sequence[str], chance: Random) -> str:
+    """A share of the words, in equal parts, replaced by words of another block, dropped, or followed by one of them.
+
+    >>> edit_words("a b c", 0.1, ["x"], Random(1))
+    'x b c'
+    """
+    found = text.split()
+    for number, index in enumerate(chance.sample(range(len(found)), max(1, round(share * len(found))))):
+        other = chance.choice(others)
+        found[index] = (other, "", f"{found[index]} {other}")[(number + len(found)) % 3]
+    return " ".join(found)
 
 
 def _blocks(pages: Sequence[GoldPage], chance: Random) -> Iterator[tuple[int, str, frozenset[str]]]:

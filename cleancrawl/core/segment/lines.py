@@ -1,7 +1,7 @@
 """METHODS E1–E2: line-blocks cut from the source text, without a tree.
 
-The page passes through a handful of regular expressions, each of which either matches or gives up before the next
-``<`` or quote, so every pass is linear in the page whatever is left unclosed in it.
+The page passes through a few regular expressions, each of which either matches or gives up before the next ``<`` or
+quote, so every pass is linear in the page whatever is left unclosed in it.
 """
 
 from __future__ import annotations
@@ -14,25 +14,26 @@ from html import unescape
 from cleancrawl.core.page import Block, Page
 from cleancrawl.core.text import count_words, normalise
 
-# One character per tag: tags are counted, anchors delimited and text separated with str methods afterwards.
-_TAG_MARK, _ANCHOR_OPEN, _ANCHOR_CLOSE, _HEADING = "\x01", "\x02", "\x03", "\x04"
-_MARKS = "\x01\x02\x03\x04"
-_STRIP_MARKS = str.maketrans("", "", _MARKS)
-_NO_TEXT = _MARKS + " \t\r\f\v\xa0"
-
-# Grouped by first letter and free of IGNORECASE, the alternatives are told apart by one comparison each.
+_OPEN, _HEADING, _SEPARATOR, _ANCHOR, _ANCHOR_END = range(1, 6)
+_STARTS = (_OPEN, _HEADING)
 _BLOCK_NAMES = (
-    "a(?:ddress|rticle|side)|b(?:lockquote|ody)|c(?:aption|enter)|d(?:iv|[dlt]|etails|ialog)|f(?:ieldset|igcaption|igure"
-    "|ooter|orm)|h(?:eader|group|r|tml)|l(?:i|egend)|main|nav|o(?:l|ption)|p(?:re)?|s(?:ection|ummary)"
-    "|t(?:r|[dh]|able|body|foot|head)|ul"
+    *("address", "article", "aside", "blockquote", "body", "caption", "center", "dd", "details", "dialog", "div", "dl"),
+    *("dt", "fieldset", "figcaption", "figure", "footer", "form", "header", "hgroup", "hr", "html", "legend", "li"),
+    *("main", "nav", "ol", "option", "p", "pre", "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead"),
+    *("tr", "ul"),
 )
-_BLOCK_OPEN = re.compile(rf"<(?:{_BLOCK_NAMES})(?:[\s/][^<>]*+)?>")
-_HEADING_OPEN = re.compile(r"<h[1-6](?:\s[^<>]*+)?>")
-_SEPARATOR = re.compile(rf"<(?:/(?:{_BLOCK_NAMES}|h[1-6])|br|img|input)\b[^<>]*+>")
-_OPEN_ANCHOR = re.compile(r"<a(?:\s[^<>]*+)?>")
-_CLOSE_ANCHOR = re.compile(r"</a\s*+>")
-_ANY_TAG = re.compile(r"</?[a-z!?][^<>]*+>")
-_UPPER_CASE_TAG = re.compile(r"</?[A-Za-z]*+(?<=[A-Z])")
+_HEADING_NAMES = ("h1", "h2", "h3", "h4", "h5", "h6")
+_KINDS = {
+    **dict.fromkeys(_BLOCK_NAMES, _OPEN),
+    **dict.fromkeys(_HEADING_NAMES, _HEADING),
+    **{f"/{name}": _SEPARATOR for name in (*_BLOCK_NAMES, *_HEADING_NAMES)},
+    **dict.fromkeys(("br", "img", "input"), _SEPARATOR),
+    "a": _ANCHOR,
+    "/a": _ANCHOR_END,
+}
+_KINDS |= {name.upper(): kind for name, kind in _KINDS.items()} | {name.title(): kind for name, kind in _KINDS.items()}
+# The group is the tag's name, so that one split of the page gives texts and names in turn.
+_TAG = re.compile(r"<(/?[a-zA-Z!?][^\s<>/]*+)[^<>]*+>")
 
 _TITLE = re.compile(r"<title[^<>]*+>([^<]*+)", re.IGNORECASE)
 _DROPPED = ("head", "title", "script", "style", "noscript", "template", "svg", "select", "textarea", "iframe", "object")
@@ -102,46 +103,47 @@ class Line:
 
 def mark_lines(html: str, source_lines: bool = False) -> Iterator[Line]:
     """The lines of a page that hold text; block tags start a line (E2)."""
-    inside_anchor = False
-    for number, line in enumerate(_marked(html, source_lines).split("\n")):
-        if line.strip(_NO_TEXT):
-            bare = line.translate(_STRIP_MARKS)
-            text = normalise(unescape(bare) if "&" in bare else bare)
-            if text:
-                anchor = _anchor_length(line, inside_anchor, len(text))
-                yield Line(number, text, len(line) - len(bare), anchor, _HEADING in line)
-        if _ANCHOR_OPEN in line or _ANCHOR_CLOSE in line:
-            inside_anchor = line.rfind(_ANCHOR_OPEN) > line.rfind(_ANCHOR_CLOSE)
+    pieces = _TAG.split(_QUOTED_BRACKET.sub('=""', "".join(_without_dropped(html))))
+    number = tags = 0
+    heading = inside = False
+    parts: list[str] = []
+    anchors: list[str] = []
+    # Plain variables and no objects until a line has text: most of a page's thousands of tags end a line without any.
+    for name, text in zip(["", *pieces[1::2]], pieces[::2], strict=True):
+        kind = _KINDS.get(name, 0)
+        if kind in _STARTS:
+            if parts:
+                yield from _line(number, parts, tags, anchors, heading)
+                parts, anchors = [], []
+            number += 1
+            tags, heading = 0, kind == _HEADING
+        elif kind == _SEPARATOR:
+            if parts:
+                parts.append(" ")
+        elif kind:
+            inside = kind == _ANCHOR
+        tags += 1
+        if not text or (text.isspace() and not parts):
+            continue
+        if source_lines and "\n" in text:
+            *before, text = text.split("\n")
+            for piece in before:
+                yield from _line(number, [*parts, piece], tags, [*anchors, piece] if inside else anchors, heading)
+                number, tags, parts, anchors = number + 1, 0, [], []
+        parts.append(text)
+        if inside:
+            anchors.append(text)
+    yield from _line(number, parts, tags, anchors, heading)
 
 
-def _anchor_length(line: str, inside: bool, whole: int) -> int:
-    """How many characters of a line's text lie inside anchors."""
-    if _ANCHOR_OPEN not in line and _ANCHOR_CLOSE not in line:
-        return whole if inside else 0
-    first, *rest = line.replace(_ANCHOR_CLOSE, _ANCHOR_OPEN + _ANCHOR_CLOSE).split(_ANCHOR_OPEN)
-    linked = [piece for piece in rest if not piece.startswith(_ANCHOR_CLOSE)]
-    if inside:
-        linked.append(first)
-    lengths = (len(normalise(unescape(piece.translate(_STRIP_MARKS)))) for piece in linked)
-    return min(sum(lengths), whole)
+def _line(number: int, parts: list[str], tags: int, anchors: list[str], heading: bool) -> Iterator[Line]:
+    text = _plain("".join(parts))
+    if text:
+        yield Line(number, text, tags, min(sum(len(_plain(part)) for part in anchors), len(text)), heading)
 
 
-def _marked(html: str, source_lines: bool) -> str:
-    """The page with every tag as one mark, a line break before each block tag, and E1's elements gone."""
-    for mark in _MARKS:
-        html = html.replace(mark, " ")
-    html = "".join(_without_dropped(html))
-    html = _QUOTED_BRACKET.sub('=""', html)
-    if _UPPER_CASE_TAG.search(html):
-        html = _UPPER_CASE_TAG.sub(lambda found: found[0].lower(), html)
-    if not source_lines:
-        html = html.replace("\n", " ")
-    html = _OPEN_ANCHOR.sub(_ANCHOR_OPEN, html)
-    html = _CLOSE_ANCHOR.sub(_ANCHOR_CLOSE, html)
-    html = _BLOCK_OPEN.sub("\n" + _TAG_MARK, html)
-    html = _HEADING_OPEN.sub("\n" + _HEADING, html)
-    html = _SEPARATOR.sub(_TAG_MARK + " ", html)
-    return _ANY_TAG.sub(_TAG_MARK, html)
+def _plain(text: str) -> str:
+    return normalise(unescape(text) if "&" in text else text)
 
 
 def _without_dropped(html: str) -> Iterator[str]:
