@@ -12,17 +12,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import xxhash
 from numpy.typing import NDArray
 
 from cleancrawl.bench.datasets import GoldPage, load_sets
 from cleancrawl.cleaner import clean
 from cleancrawl.core.article import features
 from cleancrawl.errors import CleanCrawlError, MissingExtra
+from cleancrawl.learn.examples import FOLDS, fold_of
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
-FOLDS = 5
 STRENGTH = 0.3
 THRESHOLD = 0.5
 
@@ -46,7 +45,7 @@ def table(pages: list[GoldPage]) -> Table:
         names,
         np.array([[row[name] for name in names] for row in rows]),
         np.array([page.page_type == "article" for page in pages]),
-        np.array([xxhash.xxh64_intdigest(page.domain.encode()) % FOLDS for page in pages]),
+        np.array([fold_of(page.domain) for page in pages]),
     )
 
 

@@ -51,8 +51,8 @@ class Weighting:
 def fold_of(domain: str) -> int:
     """The fold of a site: the same on every machine, whatever else is in the set.
 
-    >>> fold_of("example.org"), fold_of("example.com")
-    (1, 3)
+    >>> fold_of("example.org"), fold_of("news.example")
+    (0, 4)
     """
     return xxh64_intdigest(domain.encode()) % FOLDS
 
