@@ -25,6 +25,8 @@ NOTE = "templates"
 LEARN_AT = (4, 8, 16, 32)
 """Numbers of sample pages at which the templates are learned (again)."""
 METHOD: Method = "mdl"
+MOST_PATHS = 10_000
+"""Larger pages are no samples: a store keeps eight bytes per path of each."""
 _FORMAT = 1
 
 
@@ -40,7 +42,7 @@ class Samples:
         """Take a page as a sample unless it, or one just like it, is one already; whether anything changed."""
         if self.complete or any(np.array_equal(paths, known) for known in self.pages.values()):
             return False
-        if url in self.pages:
+        if url in self.pages or len(paths) > MOST_PATHS:
             return False
         self.pages[url] = paths
         if len(self.pages) in LEARN_AT:

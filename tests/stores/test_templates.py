@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from cleancrawl import Cleaner, open_store
 from cleancrawl.bench.sample_sites import sample_site
 from cleancrawl.cli import main
 from cleancrawl.stores.base import Store
-from cleancrawl.stores.templates import LEARN_AT, NOTE, Samples
+from cleancrawl.stores.templates import LEARN_AT, MOST_PATHS, NOTE, Samples
 
 PAGES = [html for _, html in sample_site(40, 1, missing=0)]
 
@@ -74,6 +75,12 @@ def test_samples_are_dropped_after_the_last_learning() -> None:
 def test_a_note_of_another_kind_is_started_afresh(text: str | None) -> None:
     samples = Samples.from_text(text)
     assert (samples.pages, samples.templates, samples.complete) == ({}, None, False)
+
+
+def test_huge_pages_are_no_samples() -> None:
+    samples = Samples()
+    assert not samples.add("https://example.org/", np.arange(MOST_PATHS + 1, dtype=np.uint64))
+    assert samples.add("https://example.org/", np.arange(MOST_PATHS, dtype=np.uint64))
 
 
 def test_recipes_without_paths_leave_no_note() -> None:
