@@ -6,7 +6,8 @@ import re
 from functools import cache
 from importlib.resources import files
 
-_TOKEN = re.compile(r"[a-z]+|[A-Z][a-z]+|[A-Z]+(?![a-z])")
+_TOKEN = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+_SEPARATORS = str.maketrans({chr(code): " " for code in range(128) if not chr(code).isalpha()})
 _CACHE_SIZE = 20_000
 
 
@@ -50,9 +51,20 @@ def hints_of(value: str) -> int:
     if len(_known) >= _CACHE_SIZE:
         # Starting over is rare and costs one page's look-ups; an order of use would cost on every hit.
         _known.clear()
-    bits = _bits()
+    get = _bits().get
     mask = 0
-    for token in _TOKEN.findall(value[:400]):
-        mask |= bits.get(token if token.islower() else token.lower(), 0)
+    for token in _tokens(value[:400]):
+        mask |= get(token, 0)
     _known[value] = mask
     return mask
+
+
+def _tokens(value: str) -> list[str]:
+    """The words of a value in lower case; the usual lower-case names take a path without a regular expression.
+
+    >>> _tokens("entry-content col2"), _tokens("postBody HTMLText")
+    (['entry', 'content', 'col'], ['post', 'body', 'html', 'text'])
+    """
+    if value.isascii() and value == value.lower():
+        return value.translate(_SEPARATORS).split()
+    return [token.lower() for token in _TOKEN.findall(value)]

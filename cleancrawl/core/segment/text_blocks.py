@@ -110,31 +110,33 @@ class Collector:
             self.social_site = social_link(attrs["href"]) if "href" in attrs else None
         elif kind == STRONG:
             self.in_strong += 1
+        elif kind and self.without_text(kind, tag, attrs):
+            return
+        if attrs and ("style" in attrs or "hidden" in attrs or "aria-hidden" in attrs) and is_hidden(attrs):
+            # Its end tag will not be seen as such.
+            self.in_link -= kind == LINK
+            self.in_strong -= kind == STRONG
+            self.skip_tag, self.skip_depth = tag, 1
+
+    def without_text(self, kind: int, tag: str, attrs: dict[str, str]) -> bool:
+        """Take an element that has no text of its own; false where it may have some."""
+        if kind == MARK:
+            self.marks += 1
+            return False
+        if kind == IMAGE:
+            self.images += 1
         elif kind == BREAK:
             self.line_break()
-            return
-        elif kind == IMAGE:
-            self.images += 1
-            return
-        elif kind == MARK:
-            self.marks += 1
         elif kind == SKIP:
             self.skip_tag, self.skip_depth = tag, 1
             if tag == "script":
                 self.head.start(tag, attrs)
                 self.head_text = self.head.text is not None
-            return
         elif kind == HEAD:
             self.head.start(tag, attrs)
             if tag == "title":
                 self.skip_tag, self.skip_depth, self.head_text = tag, 1, self.head.text is not None
-            return
-        if attrs and ("style" in attrs or "hidden" in attrs or "aria-hidden" in attrs) and is_hidden(attrs):
-            if kind in (LINK, STRONG):
-                # Its end tag will not be seen as such.
-                self.in_link -= kind == LINK
-                self.in_strong -= kind == STRONG
-            self.skip_tag, self.skip_depth = tag, 1
+        return True
 
     def open(self, tag: str, attrs: dict[str, str]) -> None:
         """Add a container."""
@@ -262,7 +264,11 @@ class Collector:
             self.images,
             self.marks,
         )
-        self.link_chars = self.link_words = self.strong_chars = self.links = self.images = self.marks = 0
+        self.images = self.marks = 0
+        if self.links or self.link_chars:
+            self.link_chars = self.link_words = self.links = 0
+        if self.strong_chars:
+            self.strong_chars = 0
 
     def close(self) -> None:
         pass
