@@ -44,7 +44,7 @@ class Weighting:
     """Pages with less gold text weigh as if they had this many words."""
     most: float = 0.5
     """No block weighs more than this share of a page."""
-    snippet: float = 0.02
+    snippet: float = 0.06
     """The weight of a block that is known by a snippet only."""
 
 
