@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -17,6 +18,9 @@ class TemplatePaths:
     Reads the layout of ``PathBlocks`` and what the caller put on ``page.templates``; without templates, or where the
     page matches none, nothing goes.
     """
+
+    needs_site: ClassVar[bool] = True
+    """In a crawl the first pages of a site wait until it is known."""
 
     min_pages: int = 2
     """Pages that a cluster must have for its template to remove anything."""
