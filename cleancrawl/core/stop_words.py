@@ -7,6 +7,7 @@ from importlib.resources import files
 
 # Lists of function words alone. The other lists have content words, which would be stop words in every language.
 _FUNCTION_WORDS = "en de fr es it pt nl sv da no pl cs hu fi ru tr ro el".split()
+_SAME = {"nb": "no", "nn": "no"}
 
 
 @cache
@@ -17,12 +18,26 @@ def _by_language() -> dict[str, frozenset[str]]:
 
 
 @cache
+def _of_all() -> frozenset[str]:
+    known = _by_language()
+    return frozenset().union(*(known[language] for language in _FUNCTION_WORDS))
+
+
+def listed_language(language: str | None) -> str | None:
+    """The language whose list serves; None where there is none. Pages declare anything: cache by this, not by that.
+
+    >>> listed_language("nb"), listed_language("en"), listed_language("xx"), listed_language(None)
+    ('no', 'en', None, None)
+    """
+    code = _SAME.get(language or "", language)
+    return code if code in _by_language() else None
+
+
 def stop_words(language: str | None = None) -> frozenset[str]:
     """The stop words of a language; the function words of many languages where it is unknown.
 
     >>> "the" in stop_words("en"), "der" in stop_words("en"), "der" in stop_words(), "the" in stop_words("xx")
     (True, False, True, True)
     """
-    known = _by_language()
-    found = known.get({"nb": "no", "nn": "no"}.get(language or "", language or ""))
-    return found if found is not None else frozenset().union(*(known[language] for language in _FUNCTION_WORDS))
+    code = listed_language(language)
+    return _of_all() if code is None else _by_language()[code]

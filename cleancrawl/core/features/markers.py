@@ -9,7 +9,7 @@ from itertools import repeat
 import numpy as np
 
 from cleancrawl.core.features.sheet import Ints
-from cleancrawl.core.stop_words import stop_words
+from cleancrawl.core.stop_words import listed_language, stop_words
 from cleancrawl.core.text import plain_words
 from cleancrawl.data import read_text
 
@@ -64,7 +64,7 @@ def word_marks(words: Sequence[str], language: str | None) -> Ints:
     >>> [[names[bit] for bit in range(len(names)) if mark >> bit & 1] for mark in marks]
     [['related'], []]
     """
-    get = _word_bits(language).get
+    get = _word_bits(listed_language(language)).get
     marks = np.fromiter(map(get, words, repeat(0)), dtype=np.int64, count=len(words))
     phrases = _phrases()
     for index in np.flatnonzero(marks & _PHRASE).tolist():
