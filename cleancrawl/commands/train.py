@@ -26,7 +26,9 @@ SETS = "wcxb-dev,news-weak"
 def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--data", required=True, metavar="DIR", help="labelled pages, or a directory of such sets")
     parser.add_argument("--set", default="", metavar="a,b", help="only these sets of the directory")
-    parser.add_argument("--types", default="article", metavar="a,b", help="page types to learn from (default: article)")
+    parser.add_argument(
+        "--types", default="", metavar="a,b", help="page types to learn from (default: all; article for --tree)"
+    )
     parser.add_argument("--limit", type=int, metavar="N", help="at most N pages of each set")
     parser.add_argument("--seed", type=int, default=1, help="the same seed gives the same model (default: 1)")
     parser.add_argument("--epochs", type=int, default=10, help="passes over the pages (default: 10)")
@@ -46,7 +48,7 @@ def _train_tree(args: Namespace) -> int:
     outcome = train_tree(
         args.data,
         sets=tuple(filter(None, args.set.split(","))),
-        types=tuple(filter(None, args.types.split(","))),
+        types=tuple(filter(None, (args.types or "article").split(","))),
         min_leaf=args.min_leaf,
         limit=args.limit,
         report=lambda line: print(line, file=sys.stderr, flush=True),

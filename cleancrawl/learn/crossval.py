@@ -68,6 +68,7 @@ def best_threshold(examples: Sequence[Example], found: Mapping[str, Matrix]) -> 
 
 def _worth(examples: Sequence[Example], found: Mapping[str, Matrix], threshold: float) -> float:
     golden = [example for example in examples if example.gold.text is not None]
+    golden = [example for example in golden if example.is_article] or golden
     pages = [block_f1(example, found[example.gold.key], threshold) for example in golden]
     right: dict[bool, list[bool]] = {True: [], False: []}
     for example in examples:
@@ -86,7 +87,8 @@ def summary(examples: Sequence[Example], texts: Mapping[str, str]) -> dict[str, 
     """The measures of the benchmark, by set."""
     by_set: dict[str, list[Example]] = {}
     for example in examples:
-        by_set.setdefault(example.gold.set, []).append(example)
+        name = example.gold.set if example.is_article else f"{example.gold.set}, other types"
+        by_set.setdefault(name, []).append(example)
     return {
         name: summarise([score_page(texts[example.gold.key], example.gold, lcs=False) for example in listed])
         for name, listed in by_set.items()
@@ -98,6 +100,7 @@ def importance(
 ) -> dict[str, float]:
     """How much block F1 on a held-out fold falls when a group's columns are shuffled over all its blocks."""
     held_out = [example for example in examples if example.fold == fold and example.gold.text is not None]
+    held_out = [example for example in held_out if example.is_article] or held_out
     table = np.concatenate([example.table for example in held_out])
     ends = np.cumsum([len(example.table) for example in held_out])[:-1]
 

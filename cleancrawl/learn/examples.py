@@ -30,6 +30,10 @@ class Example:
     weights: NDArray[np.float32]
 
     @property
+    def is_article(self) -> bool:
+        return self.gold.page_type in (None, "article")
+
+    @property
     def fold(self) -> int:
         return fold_of(self.gold.domain)
 
@@ -46,6 +50,8 @@ class Weighting:
     """No block weighs more than this share of a page."""
     snippet: float = 0.06
     """The weight of a block that is known by a snippet only."""
+    other_types: float = 0.15
+    """Pages that are no articles weigh this much: they steady the model, but must not sway it."""
 
 
 def fold_of(domain: str) -> int:
@@ -70,7 +76,10 @@ def make_example(gold: GoldPage, segment: Sequence[Stage], weighting: Weighting)
         labels, known = snippet_labels(page.blocks, gold.must_have, gold.must_not_have)
         return Example(gold, page, table, labels, np.where(known, weighting.snippet, 0).astype(np.float32))
     labels = align(page.blocks, gold.text)
-    return Example(gold, page, table, labels, _weights(page, labels, weighting))
+    example = Example(gold, page, table, labels, _weights(page, labels, weighting))
+    if not example.is_article:
+        example.weights *= np.float32(weighting.other_types)
+    return example
 
 
 def _weights(page: Page, labels: NDArray[np.float32], weighting: Weighting) -> NDArray[np.float32]:

@@ -89,6 +89,7 @@ def _wanted(page: GoldPage, types: Sequence[str]) -> bool:
 
 def _ceiling(examples: Sequence[Example]) -> float:
     golden = [example for example in examples if example.gold.text is not None]
+    golden = [example for example in golden if example.is_article] or golden
     texts = {
         example.gold.key: "\n".join(
             block.text for block, label in zip(example.page.blocks, example.labels, strict=True) if label >= 0.5
