@@ -17,7 +17,7 @@ REAL = {
     "CLEANCRAWL_ONLY_ARTICLES": True,
     "ROBOTSTXT_OBEY": True,
 }
-FLOOR = 0.92
+FLOOR = 0.95
 
 
 def test_news_brings_home_every_article(crawl: Crawl, site: SampleSite) -> None:
