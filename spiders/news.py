@@ -10,7 +10,8 @@ from scrapy.crawler import Crawler
 from scrapy.http import HtmlResponse, Response
 
 from cleancrawl.core.head import scan_head
-from cleancrawl.crawl.config import refuse_start
+from cleancrawl.core.site import site_key, worker_of
+from cleancrawl.crawl.config import Config, refuse_start
 from cleancrawl.crawl.discovery import feeds, sitemaps
 from cleancrawl.crawl.discovery.entries import Entry, newest_first
 from cleancrawl.crawl.discovery.frontier import Frontier
@@ -52,7 +53,11 @@ class NewsSpider(Spider):
 
     async def start(self) -> AsyncIterator[Request]:
         discover = self.options.discover
+        config = Config.from_settings(self.crawler.settings)
+        number, workers = config.worker
         for site in self.options.sites:
+            if worker_of(site_key(site, config.site_key), workers) != number:
+                continue
             if discover & {"sitemap", "feed"}:
                 yield self.frontier.aside(site, "/robots.txt", self.parse_robots, self.no_robots)
             yield self.frontier.front(site, self.parse_front)

@@ -42,6 +42,8 @@ class Config:
     revisit_hours: float = 1.0
     warmup_pages: int = 5
     hold_seconds: int = 600
+    worker: tuple[int, int] = (1, 1)
+    """Which of how many workers this is: each crawls its own share of the sites."""
     index: str | None = None
     report: str | None = None
     summary: str | None = None
@@ -86,6 +88,16 @@ def read_bool(value: object) -> bool:
 
 def read_optional_text(value: object) -> str | None:
     return None if value is None or value == "" else _text(value)
+
+
+def read_worker(value: object) -> tuple[int, int]:
+    """
+    >>> read_worker("2/4")
+    (2, 4)
+    """
+    number, _, count = str(value).partition("/")
+    worker = (int(number), int(count))
+    return worker if 1 <= worker[0] <= worker[1] else _refuse()
 
 
 def read_file(value: object) -> str | None:
@@ -152,6 +164,7 @@ READERS: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "only_new": YES_OR_NO,
     "revisit_hours": ("a number of hours, at least 0", _number(float, 0, 10_000)),
     "warmup_pages": ("a whole number of at least 0", _number(int, 0, 10_000)),
+    "worker": ("which of how many workers this is, such as '2/4'", read_worker),
     "hold_seconds": ("a number of seconds", _number(int, 0, 10_000_000)),
     "index": ("a sink URL such as 'tantivy:///directory'", read_optional_text),
     "report": ("a file name", read_optional_text),
