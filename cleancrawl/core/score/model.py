@@ -18,6 +18,9 @@ from cleancrawl.errors import ModelError
 FORMAT, VERSION = "cleancrawl-model", 1
 CLIP = 5.0
 """Standardised features are cut off here: one odd page must not dominate."""
+SINGLE_THREADED = 250_000
+"""Products up to this size stay on one thread in OpenBLAS. Larger ones wake its other threads, whose waiting costs many
+times the work of a page where all cores are busy, as in a crawl."""
 
 Matrix = NDArray[np.float32]
 
@@ -40,9 +43,14 @@ class Model:
         """How likely each block is content; ``columns`` has a row per feature, a column per block."""
         ready = (columns - self.mean[:, None]) * self.scale[:, None]
         np.clip(ready, -CLIP, CLIP, out=ready)
-        layer = self.hidden.T @ ready + self.hidden_bias[:, None]
-        np.maximum(layer, 0, out=layer)
-        found: Matrix = 1 / (1 + np.exp(-np.clip(self.output @ layer + np.float32(self.output_bias), -30, 30)))
+        total = np.empty(ready.shape[1], dtype=np.float32)
+        weights, bias = self.hidden.T, self.hidden_bias[:, None]
+        step = max(1, SINGLE_THREADED // max(1, self.hidden.size))
+        for start in range(0, len(total), step):
+            layer = weights @ ready[:, start : start + step] + bias
+            np.maximum(layer, 0, out=layer)
+            total[start : start + step] = self.output @ layer
+        found: Matrix = 1 / (1 + np.exp(-np.clip(total + np.float32(self.output_bias), -30, 30)))
         return found
 
     def rounded(self) -> Model:
