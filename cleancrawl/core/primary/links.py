@@ -58,6 +58,8 @@ def social_link(href: str) -> str | None:
     >>> social_link("https://buffer.com/add?url=x"), social_link("https://buffer.com/about"), social_link("/x.com")
     ('buffer.com', None, None)
     """
+    if href[:1] in "/#?" and href[1:2] != "/":
+        return None  # on the same site, as half of all links are
     host = url_host(href)
     if host:
         found = _social_host(host)

@@ -8,11 +8,14 @@ import numpy as np
 
 from cleancrawl.core.features.sheet import Matrix
 from cleancrawl.core.features.table import feature_sheet
-from cleancrawl.core.page import Page
+from cleancrawl.core.page import Page, Removal
 from cleancrawl.core.score.model import load_model
 from cleancrawl.core.secondary.known_blocks import own_words
 from cleancrawl.core.text import normalise
 from cleancrawl.errors import ModelError
+
+# Most blocks are removed here, by one of a hundred scores: making each removal anew costs as much as the model.
+_REMOVALS = tuple(Removal("score", "learned", f"{percent / 100:.2f}") for percent in range(101))
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,5 +63,5 @@ def mark(page: Page, probabilities: Matrix, threshold: float) -> None:
     """Give every block its score, and remove those below the threshold."""
     for block, score in zip(page.blocks, probabilities.tolist(), strict=True):
         block.score = score
-        if score < threshold:
-            block.remove("score", "learned", f"{score:.2f}")
+        if score < threshold and block.removed is None:
+            block.removed = _REMOVALS[int(100 * score)]
