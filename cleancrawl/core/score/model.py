@@ -21,6 +21,8 @@ CLIP = 5.0
 SINGLE_THREADED = 250_000
 """Products up to this size stay on one thread in OpenBLAS. Larger ones wake its other threads, whose waiting costs many
 times the work of a page where all cores are busy, as in a crawl."""
+COLUMNS = 128
+"""So many blocks go through the hidden layer at a time: also the product with the output stays on one thread."""
 
 Matrix = NDArray[np.float32]
 
@@ -44,14 +46,18 @@ class Model:
         ready = (columns - self.mean[:, None]) * self.scale[:, None]
         np.clip(ready, -CLIP, CLIP, out=ready)
         total = np.empty(ready.shape[1], dtype=np.float32)
-        weights, bias = self.hidden.T, self.hidden_bias[:, None]
-        step = max(1, SINGLE_THREADED // max(1, self.hidden.size))
-        for start in range(0, len(total), step):
-            layer = weights @ ready[:, start : start + step] + bias
-            np.maximum(layer, 0, out=layer)
-            total[start : start + step] = self.output @ layer
+        for start in range(0, len(total), COLUMNS):
+            total[start : start + COLUMNS] = self.output @ self._hidden_layer(ready[:, start : start + COLUMNS])
         found: Matrix = 1 / (1 + np.exp(-np.clip(total + np.float32(self.output_bias), -30, 30)))
         return found
+
+    def _hidden_layer(self, ready: Matrix) -> Matrix:
+        # Summed up over slices of features, each product small enough for one thread.
+        layer = np.repeat(self.hidden_bias[:, None], ready.shape[1], axis=1)
+        step = max(1, SINGLE_THREADED // layer.size)
+        for start in range(0, len(ready), step):
+            layer += self.hidden[start : start + step].T @ ready[start : start + step]
+        return np.maximum(layer, 0, out=layer)
 
     def rounded(self) -> Model:
         """The model as it comes back from its file."""
