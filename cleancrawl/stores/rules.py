@@ -53,17 +53,8 @@ class Own(NamedTuple):
 NOT_RECORDED = Own(0, {})
 
 
-def short(key: int) -> int:
-    """Enough of a key to tell the few blocks of one page apart: 31 bits, and a free one.
-
-    >>> short((5 << 32) + 9)
-    8
-    """
-    return key & _SHORT
-
-
 def pack_keys(keys: Iterable[int]) -> bytes:
-    """Keys in four bytes each.
+    """Keys in four bytes each: 31 bits are enough to tell the few blocks of one page apart, and one is free.
 
     >>> unpack_keys(pack_keys([6, (5 << 32) + 9]))
     [6, 8]

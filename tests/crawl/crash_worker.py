@@ -19,8 +19,8 @@ SETTINGS = {
     "ADDONS": {"cleancrawl.crawl.addon.CleanCrawlAddon": 500},
     "CLEANCRAWL_ONLY_ARTICLES": True,
     # What recurs on a site depends on the order in which its pages come, and a crash changes it. Here it is looked up,
-    # recorded and waited for as ever, but removes nothing: so two crawls must agree to the letter.
-    "CLEANCRAWL_MIN_PAGES": 1_000_000,
+    # recorded and waited for as ever, but decides nothing: so two crawls must agree to the letter.
+    "CLEANCRAWL_RECIPE": "tests.recipes_for_tests.default_in_any_order",
     "CONCURRENT_REQUESTS": 4,
     "TELNETCONSOLE_ENABLED": False,
     "REMOTE_CONTROL_ENABLED": False,
