@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from textwrap import shorten
 from typing import Any
 
 OPENING_LINES = 3
@@ -40,7 +39,7 @@ def summary(
     rows += [("blocks removed", f"{sum(removed.values()):,}: {_listed(removed)}" if removed else "")]
     if first is not None:
         rows += [("first article", first[0] or "(no title)")]
-        rows += [("", shorten(line, LINE_WIDTH, placeholder=" …")) for line in first[1].splitlines()[:OPENING_LINES]]
+        rows += [("", _cut(line)) for line in first[1].splitlines()[:OPENING_LINES]]
     if not articles:
         rows += [("no articles", reason) for reason in why_nothing(stats, examples)]
     return "\n".join(f"{name:15} {value}".rstrip() for name, value in rows if value)
@@ -80,6 +79,10 @@ def counted(stats: Mapping[str, Any], prefix: str) -> dict[str, int]:
     """The counts under a prefix, largest first."""
     found = {key.removeprefix(prefix): value for key, value in stats.items() if key.startswith(prefix)}
     return dict(sorted(found.items(), key=lambda entry: -entry[1]))
+
+
+def _cut(line: str) -> str:
+    return line if len(line) <= LINE_WIDTH else line[: LINE_WIDTH - 1] + "…"
 
 
 def _listed(counts: Mapping[str, int]) -> str:

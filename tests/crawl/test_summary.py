@@ -68,6 +68,11 @@ def test_many_rules_are_cut_short() -> None:
     assert why_nothing({}, {}) == ["no links to pages were found"]
 
 
+def test_opening_lines_are_cut_in_scripts_without_blanks_too() -> None:
+    shown = summary({"cleancrawl/articles": 1}, {}, first=("云岭", "山" * 300))
+    assert shown.endswith(" " + "山" * 99 + "…")
+
+
 def test_make_crawl_shows_the_corpus() -> None:
     root = Path(__file__).parents[2]
     done = subprocess.run(
