@@ -45,7 +45,6 @@ class Config:
     worker: tuple[int, int] = (1, 1)
     """Which of how many workers this is: each crawls its own share of the sites."""
     index: str | None = None
-    report: str | None = None
     summary: str | None = None
     progress: bool = True
     contact: str | None = None
@@ -167,7 +166,6 @@ READERS: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "hold_seconds": ("a number of seconds", _number(int, 0, 10_000_000)),
     "worker": ("which of how many workers this is, such as '2/4'", read_worker),
     "index": ("a sink URL such as 'tantivy:///directory'", read_optional_text),
-    "report": ("a file name", read_optional_text),
     "summary": ("a file name, or - for the standard output", read_optional_text),
     "progress": YES_OR_NO,
     "contact": ("an address or URL where you can be reached", read_optional_text),
