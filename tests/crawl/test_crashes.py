@@ -84,7 +84,7 @@ def test_interrupted_once_a_crawl_finishes_what_waits(
     expected, requests = undisturbed
     url = f"sqlite:///{tmp_path / 'store.db'}"
     crawl = CrawlProcess(quick_site, url, tmp_path / "log", CLEANCRAWL_WARMUP_PAGES=1000)
-    crawl.interrupt_after(requests * 3 // 4)
+    crawl.interrupt_after(requests // 2)
     store = open_store(url)
     texts = corpus(store)
     assert texts
