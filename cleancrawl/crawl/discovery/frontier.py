@@ -15,9 +15,10 @@ from scrapy.linkextractors import LinkExtractor
 from cleancrawl.core.metadata.dates import url_date
 from cleancrawl.core.site import site_key
 from cleancrawl.crawl.borders import DATE, MAX_PAGES, ROAMS, SITE, WINDOW
+from cleancrawl.crawl.discovery.distances import Distances
 from cleancrawl.crawl.discovery.entries import Entry, freshness
 from cleancrawl.crawl.discovery.options import Options
-from cleancrawl.crawl.discovery.urls import goes_in_circles, is_next_page, looks_like_story, normalise_url, url_pattern
+from cleancrawl.crawl.discovery.urls import goes_in_circles, looks_like_story, normalise_url, url_pattern
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 Callback = Callable[..., Any]
 
 HOPS = "cleancrawl_hops"
+FOUND_AS = "cleancrawl_found_as"
+"""Request meta: the address of a page before redirects."""
 ASIDE_PRIORITY = 200
 """Sitemaps and feeds come before pages: they know what is new."""
 FRONT_PRIORITY = 100
@@ -41,6 +44,7 @@ class Frontier:
         self.options = options
         self.crawler = crawler
         self.sites = {site_key(site) for site in options.sites}
+        self.distances = Distances(options.depth)
         self.patterns: Counter[str] = Counter()
         self.extractor = LinkExtractor(unique=True)
         self.now = datetime.now(UTC)
@@ -60,36 +64,40 @@ class Frontier:
         )
 
     def front(self, url: str, callback: Callback) -> Request:
+        self.distances.reach(url, 0)
         request = self.page(url, callback, FRONT_PRIORITY, hops=0)
         request.meta[ROAMS] = True
         return request
 
     def entry(self, entry: Entry, way: str, callback: Callback) -> Request | None:
-        """A page that a sitemap or feed names."""
+        """A page that a sitemap or feed names; None where it was found before."""
         url = self._normalised(entry.url)
-        if url is None or not self._wanted(url, entry.date, way):
+        if url is None or not self._wanted(url, entry.date):
+            return None
+        self._count(f"found-by-{way}")
+        if not self.distances.reach(url, self.options.depth):
             return None
         request = self.page(url, callback, freshness(entry.date, self.now), hops=self.options.depth)
         request.meta[DATE] = entry.date
         return request
 
     def links(self, response: HtmlResponse, callback: Callback) -> Iterator[Request]:
-        """The site's pages that a page links to."""
+        """The site's pages that a page links to, and those that it brings within the depth."""
         hops = response.meta.get(HOPS, 0)
-        if hops >= self.options.depth:
+        if not self.distances.can_matter(hops):
             return
-        for link in self.extractor.extract_links(response):
-            url = self._normalised(link.url)
-            if url is None or not self._wanted(url, url_date(url), "links") or self._is_trap(url):
-                continue
-            priority = STORY_PRIORITY if looks_like_story(url) else 0
-            # A listing's next page is as far away as the listing: the cap on patterns ends it, not the depth.
-            distance = hops if is_next_page(url, response.url) else hops + 1
-            yield self.page(url, callback, priority + freshness(url_date(url), self.now), distance)
+        links = (self._normalised(link.url) for link in self.extractor.extract_links(response))
+        wanted = [url for url in links if url is not None and self._wanted(url, url_date(url))]
+        found_as, place = response.meta.get(FOUND_AS, response.url), self._normalised(response.url)
+        for url, distance in self.distances.read(found_as, hops, wanted, place):
+            self._count("found-by-links")
+            if not self._is_trap(url):
+                priority = STORY_PRIORITY if looks_like_story(url) else 0
+                yield self.page(url, callback, priority + freshness(url_date(url), self.now), distance)
 
     def page(self, url: str, callback: Callback, priority: int, hops: int) -> Request:
-        meta = {HOPS: hops, SITE: site_key(url), MAX_PAGES: self.options.max_pages, WINDOW: self.options.window}
-        return Request(url, callback, priority=priority, meta=meta)
+        limits = {SITE: site_key(url), MAX_PAGES: self.options.max_pages, WINDOW: self.options.window}
+        return Request(url, callback, priority=priority, meta={HOPS: hops, FOUND_AS: url, **limits})
 
     def _normalised(self, url: str) -> str | None:
         try:
@@ -98,14 +106,13 @@ class Frontier:
             self._count("broken-url")
             return None
 
-    def _wanted(self, url: str, date: str | None, way: str) -> bool:
+    def _wanted(self, url: str, date: str | None) -> bool:
         if site_key(url) not in self.sites or not url.startswith(("http://", "https://")):
             self._count("off-site")
             return False
         if not self.options.window.admits(date):
             self._count("outside-dates")
             return False
-        self._count(f"found-by-{way}")
         return True
 
     def _is_trap(self, url: str) -> bool:
