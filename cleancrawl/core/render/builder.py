@@ -50,7 +50,7 @@ class TreeBuilder:
         place = self.current.children
         last = place[-1] if place else None
         if isinstance(last, Node) and last.tag == "lines":
-            last.add_text("\n" + text)
+            last.children.append("\n" + text)
         else:
             place.append(Node("lines", {"class": f"language-{language}"} if language else {}, [text]))
 

@@ -54,7 +54,7 @@ class InlineRun:
         if data[:1].isspace():
             self._gap = self._gap or " "
         if words:
-            self._place().add_text(" ".join(words))
+            self._place().children.append(" ".join(words))
             self._gap = " " if data[-1].isspace() else ""
 
     def line_break(self) -> None:
@@ -69,6 +69,7 @@ class InlineRun:
 
     def take(self) -> tuple[list[Node | str], list[Node]]:
         """The children met since the last call, and the images among them."""
+        self._top.join_texts()
         children, images = self._top.children, self._images
         self._start()
         return children, images
@@ -85,7 +86,7 @@ class InlineRun:
             if self._gap == "\n":
                 place.children.append(Node("br"))
             else:
-                place.add_text(" ")
+                place.children.append(" ")
         self._gap = ""
         for element in wanted[common:]:
             last = place.children[-1] if place.children else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import groupby
 
 from cleancrawl.core.text import without_invisible
 
@@ -57,12 +58,15 @@ class Node:
         """The children that are elements."""
         return (child for child in self.children if isinstance(child, Node))
 
-    def add_text(self, text: str) -> None:
-        """Append text, joined with text that is there already."""
-        if self.children and isinstance(self.children[-1], str):
-            self.children[-1] += text
-        else:
-            self.children.append(text)
+    def join_texts(self) -> None:
+        """Neighbouring texts become one, here and below: a page may cut a text into 100,000 pieces."""
+        for child in self.nodes:
+            child.join_texts()
+        joined: list[Node | str] = []
+        for is_text, run in groupby(self.children, lambda child: isinstance(child, str)):
+            pieces = list(run)
+            joined += ["".join(map(str, pieces))] if is_text else pieces
+        self.children = joined
 
 
 def plain_text(node: Node) -> str:
