@@ -6,7 +6,7 @@ from functools import cache
 from importlib.resources import files
 
 # Lists of function words alone. The other lists have content words, which would be stop words in every language.
-_FUNCTION_WORDS = "en de fr es it pt nl sv da no pl cs hu fi ru tr ro el".split()
+FUNCTION_WORDS = tuple("en de fr es it pt nl sv da no pl cs hu fi ru tr ro el".split())
 _SAME = {"nb": "no", "nn": "no"}
 
 
@@ -20,7 +20,25 @@ def _by_language() -> dict[str, frozenset[str]]:
 @cache
 def _of_all() -> frozenset[str]:
     known = _by_language()
-    return frozenset().union(*(known[language] for language in _FUNCTION_WORDS))
+    return frozenset().union(*(known[language] for language in FUNCTION_WORDS))
+
+
+@cache
+def _languages() -> dict[str, tuple[str, ...]]:
+    found: dict[str, tuple[str, ...]] = {}
+    for language, listed in _by_language().items():
+        for word in listed:
+            found[word] = (*found.get(word, ()), language)
+    return found
+
+
+def languages_of(word: str) -> tuple[str, ...]:
+    """The languages that list a word.
+
+    >>> languages_of("und"), languages_of("xylophone")
+    (('de',), ())
+    """
+    return _languages().get(word, ())
 
 
 def listed_language(language: str | None) -> str | None:

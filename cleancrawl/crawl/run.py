@@ -6,7 +6,7 @@ import time
 
 from scrapy import Spider
 
-from cleancrawl.core.hashing import hash_term
+from cleancrawl.core.simhash import hash_term
 from cleancrawl.stores.base import Outbox
 
 

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 from xxhash import xxh64_intdigest
 
-from cleancrawl.core.hashing import hamming
 from cleancrawl.core.page import Known
+from cleancrawl.core.simhash import hamming
 from cleancrawl.stores.base import PageRecord, PageState, Prints, Visit
 
 NEAR_DISTANCE = 3

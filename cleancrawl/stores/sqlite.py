@@ -13,7 +13,7 @@ from cleancrawl.stores import rules
 from cleancrawl.stores.base import Limits, PageRecord, PageState, Prints, Recorded, Visit
 from cleancrawl.stores.rules import NOT_RECORDED, Own, Sighting
 from cleancrawl.stores.sqlite_care import SqliteCare
-from cleancrawl.stores.sqlite_file import BITS, band_keys, signed, storable, unsigned
+from cleancrawl.stores.sqlite_file import BITS, all_signed, band_keys, signed, storable, unsigned
 from cleancrawl.stores.sqlite_outbox import SqliteOutbox
 
 SAMPLE_LENGTH = 200
@@ -36,7 +36,7 @@ def open_url(url: str, limits: Limits) -> SqliteStore:
 
 class SqliteStore(SqliteOutbox, SqliteCare):
     def seen(self, site: str, url: str, prints: Prints) -> Known:
-        keys = [signed(key) for key in prints.exact]
+        keys = all_signed(prints.exact)
         with self._reading():
             number, pages = self._site(site)
             own = self._own(url, number)
@@ -70,10 +70,17 @@ class SqliteStore(SqliteOutbox, SqliteCare):
         )
         return {row[0]: Sighting._make(row) for row in found}
 
+    def _known_keys(self, site: int, keys: Sequence[int]) -> set[int]:
+        found = self._db.execute(
+            "SELECT b.key FROM json_each(?) q CROSS JOIN blocks b ON site = ? AND b.key = q.value",
+            (json.dumps(keys), site),
+        )
+        return {key for (key,) in found}
+
     def _near(self, site: int, prints: Prints, indices: Sequence[int]) -> dict[int, list[Sighting]]:
         """All blocks within reach of these: of four bands of sixteen bits at least one is equal then."""
         wanted = {i: near for i, near in zip(indices, prints.near(indices), strict=True) if near is not None}
-        asked = [(index, signed(near), band) for index, near in wanted.items() for band in band_keys(site, near)]
+        asked = [(index, near, band) for index, near in wanted.items() for band in band_keys(site, near)]
         if not asked:
             return {}
         candidates = self._db.execute(
@@ -86,7 +93,7 @@ class SqliteStore(SqliteOutbox, SqliteCare):
             # Written out: several hundred candidates for a page at the largest size of a site.
             if ((near ^ own) & BITS).bit_count() <= rules.NEAR_DISTANCE:
                 pairs.add((index, key))
-        by_key = self._blocks(site, list({key for _, key in pairs}))
+        by_key = self._blocks(site, list({key for _, key in pairs})) if pairs else {}
         result: dict[int, list[Sighting]] = {}
         for index, key in sorted(pairs):
             if key in by_key:
@@ -97,7 +104,9 @@ class SqliteStore(SqliteOutbox, SqliteCare):
         visit = record.visit
         known = record.known or self.seen(visit.site, visit.url, record.prints)
         copied, common = rules.copy_of(record, known), rules.common_keys(record, known)
-        self._fingerprint_ahead(record)
+        if not known.site_pages:
+            # Made before the transaction, so that nobody waits for them; a site with pages was asked about them.
+            record.prints.near(range(len(record.prints.exact)))
         with self._writing():
             site = self._make_site(visit.site)
             old = self._state(visit.url)
@@ -106,14 +115,6 @@ class SqliteStore(SqliteOutbox, SqliteCare):
             self._put_state(rules.after_record(old, record), page, recorded.version)
             self._put_hold(record)
         return recorded
-
-    def _fingerprint_ahead(self, record: PageRecord) -> None:
-        """Make the simhashes of new blocks before the transaction, so that nobody waits for them."""
-        with self._errors():
-            site, _ = self._site(record.visit.site)
-            keys = [signed(key) for key in record.prints.exact]
-            by_key = self._blocks(site, keys)
-        record.prints.near([index for index, key in enumerate(keys) if key not in by_key])
 
     def _make_site(self, site: str) -> int:
         number, _ = self._site(site)
@@ -128,7 +129,8 @@ class SqliteStore(SqliteOutbox, SqliteCare):
         """Count the page's blocks for the distinct page that it is; returns that page's number and what it was."""
         own = self._distinct_page(record, site, copied)
         article, now = record.visit.reason is None, int(record.visit.fetched)
-        by_key = {signed(key): index for index, key in enumerate(record.prints.exact)}
+        keys = all_signed(record.prints.exact)
+        by_key = dict(zip(keys, range(len(keys)), strict=True))
         fresh, again, moved = rules.counted(own, by_key, article)
         step = 1 if article else -1
         self._db.executemany(
@@ -167,7 +169,7 @@ class SqliteStore(SqliteOutbox, SqliteCare):
     def _add_blocks(self, record: PageRecord, site: int, page: int, kept: dict[int, int]) -> None:
         prints, now, most = record.prints, int(record.visit.fetched), self.limits.sightings
         article = int(record.visit.reason is None)
-        there = self._blocks(site, list(kept))
+        there = self._known_keys(site, list(kept))
         samples = prints.samples or [""] * len(prints.exact)
         self._db.executemany(
             "UPDATE blocks SET articles = min(articles + ?, ?), others = min(others + ?, ?), last = ?,"
@@ -178,23 +180,19 @@ class SqliteStore(SqliteOutbox, SqliteCare):
             ],
         )
         new = [key for key in kept if key not in there]
-        nears = prints.near([kept[key] for key in new])
+        new.sort()  # neighbours in the tree one after another
+        nears = [None if near is None else signed(near) for near in prints.near([kept[key] for key in new])]
         self._db.executemany(
             "INSERT INTO blocks (site, key, near, articles, others, first, last, seen) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            [
-                (site, key, None if near is None else signed(near), article, 1 - article, page, page, now)
-                for key, near in zip(new, nears, strict=True)
-            ],
+            [(site, key, near, article, 1 - article, page, page, now) for key, near in zip(new, nears, strict=True)],
         )
-        self._db.executemany(
-            "INSERT OR IGNORE INTO bands (band, near, key) VALUES (?, ?, ?)",
-            [
-                (band, signed(near), key)
-                for key, near in zip(new, nears, strict=True)
-                if near is not None
-                for band in band_keys(site, near)
-            ],
-        )
+        bands = [
+            (band, near, key)
+            for key, near in zip(new, nears, strict=True)
+            if near is not None
+            for band in band_keys(site, near)
+        ]
+        self._db.executemany("INSERT OR IGNORE INTO bands (band, near, key) VALUES (?, ?, ?)", sorted(bands))
         total = self._db.execute(
             "UPDATE sites SET blocks = blocks + ? WHERE id = ? RETURNING blocks", (len(new), site)
         ).fetchone()[0]

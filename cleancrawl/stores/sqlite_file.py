@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Iterator
+from array import array
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -29,6 +30,15 @@ def signed(value: int) -> int:
     return value - BITS - 1 if value >> 63 else value
 
 
+def all_signed(values: Sequence[int]) -> list[int]:
+    """``signed`` of many, ten times as fast.
+
+    >>> all_signed([1, 2**64 - 1])
+    [1, -1]
+    """
+    return array("q", array("Q", values).tobytes()).tolist()
+
+
 def unsigned(value: int) -> int:
     return value & BITS
 
@@ -40,7 +50,13 @@ def storable(text: str) -> str:
 
 def band_keys(site: int, near: int) -> list[int]:
     """Where a fingerprint is filed: its site, the number of the band, the sixteen bits of it."""
-    return [site << 18 | band << 16 | near >> 16 * band & 0xFFFF for band in range(4)]
+    first = site << 18
+    return [
+        first | near & 0xFFFF,
+        first | 0x10000 | near >> 16 & 0xFFFF,
+        first | 0x20000 | near >> 32 & 0xFFFF,
+        first | 0x30000 | near >> 48 & 0xFFFF,
+    ]
 
 
 class SqliteFile:

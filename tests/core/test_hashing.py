@@ -10,17 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cleancrawl import Block, Page
-from cleancrawl.core import hashing
-from cleancrawl.core.hashing import (
-    exact_keys,
-    fingerprints,
-    first_near,
-    hamming,
-    hash_term,
-    near_prints,
-    page_prints,
-    proximity_weights,
-)
+from cleancrawl.core import simhash
+from cleancrawl.core.hashing import content_print, exact_keys, near_prints, page_prints, stored_prints
+from cleancrawl.core.simhash import fingerprints, first_near, hamming, hash_term, proximity_weights
 
 B2 = "10110101 00011101 11000001 10101100 11011011 10101110 11000011 00000111"
 B3 = "10111010 10010101 11001100 10011001 11100010 10110101 00101010 11011011"
@@ -95,7 +87,7 @@ def test_a5_a_window_of_zero_leaves_the_frequencies() -> None:
 def test_a5_a_huge_block_shrinks_its_window_to_the_budget(monkeypatch: pytest.MonkeyPatch) -> None:
     terms = [str(number) for number in range(400)]
     exact = proximity_weights([terms]).of(0)
-    monkeypatch.setattr(hashing, "PAIR_BUDGET", 4000)
+    monkeypatch.setattr(simhash, "PAIR_BUDGET", 4000)
     assert proximity_weights([terms]).of(0) == proximity_weights([terms], window=10).of(0) != exact
 
 
@@ -119,7 +111,7 @@ def test_a6_fingerprints_follow_the_letter(blocks: list[list[str]]) -> None:
 def test_a6_a_block_keeps_its_fingerprint_whatever_stands_beside_it(monkeypatch: pytest.MonkeyPatch) -> None:
     blocks = [[f"t{i * j % 37}" for j in range(60)] for i in range(1, 12)]
     alone = [fingerprints([terms])[0] for terms in blocks]
-    monkeypatch.setattr(hashing, "_CHUNK", 7)
+    monkeypatch.setattr(simhash, "_CHUNK", 7)
     assert fingerprints(blocks) == alone
 
 
@@ -157,6 +149,35 @@ def test_short_texts_have_no_fingerprint() -> None:
     assert near_prints([long])[0] == near_prints(["x", long.upper()])[1]
 
 
+@settings(deadline=None, max_examples=60)
+@given(st.lists(st.lists(st.sampled_from(["News,", "core", "(block)", "page\0", "ü“", "新闻", "\ud800"]), max_size=14)))
+def test_stored_fingerprints_do_not_depend_on_what_stands_beside(lists: list[list[str]]) -> None:
+    texts = [" ".join(words) for words in lists]
+    assert stored_prints(texts) == [stored_prints([text])[0] for text in texts]
+
+
+def test_stored_fingerprints_weigh_near_pairs_of_plain_words() -> None:
+    text = "The council met. The council, it said, would meet again: in spring, or in summer"
+    words = "the council met the council it said would meet again in spring or in summer".split()
+    assert stored_prints(["Home", text]) == [None, fingerprints([words], 16)[0]]
+    assert stored_prints(["新的地铁线路将于明年开通", "北京"])[0] is not None
+
+
+def kept_page(*texts: str) -> Page:
+    page = Page("")
+    page.blocks = [Block(text, len(text.split()), 0, "p", index=i) for i, text in enumerate(texts)]
+    return page
+
+
+def test_the_fingerprint_of_a_content_moves_with_the_share_that_changed() -> None:
+    lines = [f"Line {n} tells of harbour {n * 7} and of the ship number {n * 13} that left it" for n in range(30)]
+    whole, shorter = content_print(kept_page(*lines)), content_print(kept_page(*lines[2:]))
+    other = content_print(kept_page("Quite another story about gardens, bees and what they do when winter comes"))
+    assert hamming(whole, shorter) <= 8 < hamming(whole, other)
+    assert content_print(kept_page(*reversed(lines))) == whole
+    assert content_print(kept_page()) == 0 != content_print(kept_page("Short"))
+
+
 def test_exact_keys_mask_counters_but_not_numbers_alone_nor_long_texts() -> None:
     long = "In the year {} the council of the town spent the most on its bridges and roads"
     keys = exact_keys(["Updated 12:45", "Updated 9:03", "12", "13", long.format(2019), long.format(2020)])
@@ -172,7 +193,7 @@ def test_page_prints_cover_every_block_and_fingerprint_on_demand() -> None:
     assert list(prints.exact) == exact_keys(texts)
     assert prints.samples == texts
     assert prints.near([1, 0])[1] is None
-    assert prints.near([1]) == near_prints([texts[1]])
+    assert prints.near([1]) == stored_prints([texts[1]])
     assert prints.near([]) == []
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cleancrawl.core.hashing import Prints, exact_keys, near_prints
+from cleancrawl.core.hashing import Prints, exact_keys, stored_prints
 from cleancrawl.stores.base import PageRecord, Signature, Visit
 
 SITE = "portal.example"
@@ -13,7 +13,7 @@ NOON = 1_700_000_000.0
 
 
 def prints_of(*lines: str) -> Prints:
-    return Prints(exact_keys(lines), lambda indices: near_prints([lines[i] for i in indices]), lines)
+    return Prints(exact_keys(lines), lambda indices: stored_prints([lines[i] for i in indices]), lines)
 
 
 def raw_prints(*pairs: tuple[int, int | None]) -> Prints:
@@ -36,7 +36,7 @@ def record_of(
 ) -> PageRecord:
     """A page of which every line is kept."""
     prints = prints_of(*lines)
-    content = more.pop("content", near_prints([" ".join(lines)])[0] or 0)
+    content = more.pop("content", stored_prints([" ".join(lines)])[0] or 0)
     visit_fields = {name: more.pop(name) for name in ("status", "etag", "last_modified") if name in more}
     visit = Visit(site, url, fetched, reason=reason, **visit_fields)
     words = more.pop("words", [len(line.split()) for line in lines])

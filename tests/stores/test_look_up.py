@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from cleancrawl.core.hashing import hamming
+from cleancrawl.core.simhash import hamming
 from cleancrawl.stores.base import PageRecord, Store, Visit
 from cleancrawl.stores.block_index import BlockIndex
 from tests.stores.pages import NOON, raw_prints, url_of

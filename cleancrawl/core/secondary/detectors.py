@@ -8,8 +8,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from cleancrawl.core.hashing import MIN_TERMS, fingerprints, hamming, hash_term
+from cleancrawl.core.hashing import MIN_TERMS
 from cleancrawl.core.page import Page
+from cleancrawl.core.simhash import fingerprints, hamming, hash_term
 from cleancrawl.core.stop_words import stop_words
 from cleancrawl.core.text import terms
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cleancrawl.core.hashing import MIN_TERMS, first_near, hamming, near_prints
+from cleancrawl.core.hashing import MIN_TERMS, near_prints
 from cleancrawl.core.page import Page
+from cleancrawl.core.simhash import first_near, hamming
 from cleancrawl.core.stop_words import stop_words
 from cleancrawl.core.text import normalise
 
