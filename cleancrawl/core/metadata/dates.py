@@ -3,36 +3,74 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from functools import cache
+from typing import NamedTuple
 
 from cleancrawl.data import read_table
 
 _EARLIEST = 1990
+_LONGEST = 400
 _TWO_DIGITS = re.compile(r"\d\d")
+_EPOCH = re.compile(r"\d{10}(?:\d{3})?(?:\.\d+)?")
+_YEAR = r"(?:19|20)\d\d"
+_TIME = (
+    r"(?:[T ,]+(?P<H>[01]?\d|2[0-3]):(?P<M>[0-5]\d)(?::(?P<S>[0-5]\d))?(?:[.,]\d{1,9})?"
+    r"\s?(?P<z>Z|[+-]\d\d:?\d\d|UTC|GMT)?)?"
+)
 _ISO = re.compile(
-    r"(?P<y>(?:19|20)\d\d)[-/.]?(?P<m>1[0-2]|0?[1-9])[-/.]?(?P<d>0[1-9]|[12]\d|3[01]|[1-9])(?!\d)"
-    r"(?:[T ,]+(?P<H>[01]?\d|2[0-3]):(?P<M>[0-5]\d)(?::(?P<S>[0-5]\d))?(?:[.,]\d+)?"
-    r"\s*(?P<z>Z|[+-]\d\d:?\d\d|UTC|GMT)?)?"
+    rf"(?<![\d.])(?P<y>{_YEAR})(?:(?P<m8>0[1-9]|1[0-2])(?P<d8>0[1-9]|[12]\d|3[01])(?!\d)"
+    # A day of two digits may run into what follows: texts of neighbouring elements are often glued together.
+    rf"|(?P<s>-|/|\.\s?)(?P<m>1[0-2]|0?[1-9])(?P=s)(?P<d>0[1-9]|[12]\d|3[01]|[1-9](?!\d))){_TIME}"
 )
-_DAY_FIRST = re.compile(r"(?<![\d./-])(\d{1,2})([./-])\s?(\d{1,2})\2\s?((?:19|20)\d\d)(?!\d)")
+_NUMBERS = re.compile(rf"(?<![\d./-])(\d{{1,2}})([./-])\s?(\d{{1,2}})\2\s?({_YEAR}(?!\.\d)|\d\d(?![\d:/-]|\.\d))")
+_MONTH = r"[^\W\d_][^\s\d.,;:/|()\-–]{1,14}"
 _WRITTEN = re.compile(
-    r"(?<!\d)(?:(?P<d1>\d{1,2})(?:st|nd|rd|th|er|º|ª|\.)?[\s\-/]+(?:de |of )?"
-    r"(?P<m1>[^\W\d_]{3,12})\.?,?[\s\-/]+(?:de |del )?(?P<y1>(?:19|20)\d\d)"
-    r"|(?P<m2>[^\W\d_]{3,12})\.?\s+(?P<d2>\d{1,2})(?:st|nd|rd|th)?,?\s+(?P<y2>(?:19|20)\d\d))(?!\d)"
+    # Any figure may stand before the day: again glued texts.
+    rf"(?:(?P<d1>[12]\d|3[01]|0?[1-9])(?:st|nd|rd|th|er|º|ª|°|\.)?[\s\-/]{{1,3}}(?:de\s|of\s|d['’])?"
+    rf"(?P<m1>{_MONTH})\.?,?[\s\-/]{{1,3}}(?:de\s|del\s)?(?P<y1>{_YEAR})"
+    rf"|(?P<m2>{_MONTH})\.?\s{{1,3}}(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?,?\s{{1,3}}(?P<y2>{_YEAR})"
+    rf"|(?P<y3>{_YEAR})(?:\.|\sm\.)?,?\s{{1,3}}(?P<m3>{_MONTH})\.?\s{{1,3}}(?P<d3>\d{{1,2}})(?!\d))"
 )
-_HAN = re.compile(r"((?:19|20)\d\d)\s*[年년]\s*(\d{1,2})\s*[月월]\s*(\d{1,2})\s*[日일]")
-_YEAR_FIRST = re.compile(r"(?<!\d)((?:19|20)\d\d)\s+([^\W\d_]{3,12})\.?\s+(\d{1,2})(?!\d)")
-_SHORT_YEAR = re.compile(r"(?<![\d.])(\d{1,2})\.(\d{1,2})\.(\d\d)(?![\d.])")
+_FAR_EAST = re.compile(rf"({_YEAR})\s?[年년]\s?(\d{{1,2}})\s?[月월]\s?(\d{{1,2}})\s?[日일]")
+_VIETNAMESE = re.compile(rf"(\d{{1,2}})\stháng\s(\d{{1,2}})(?:,|\snăm)\s({_YEAR})", re.I)
 _IN_URL = re.compile(r"/((?:19|20)\d\d)[/-](0?[1-9]|1[0-2])[/-](0?[1-9]|[12]\d|3[01])(?=[/-]|$)")
+_NAMED_IN_URL = re.compile(r"/((?:19|20)\d\d)[/-]([a-zA-Z]{3,9})[/-](0?[1-9]|[12]\d|3[01])(?=[/-]|$)")
 _COMPACT_IN_URL = re.compile(r"(?<!\d)(20[0-3]\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d)")
 _DAY_FIRST_IN_URL = re.compile(r"(?<!\d)(0[1-9]|[12]\d|3[01])-(0[1-9]|1[0-2])-(20[0-3]\d)(?!\d)")
+_ASCII_DIGITS = {ord(zero) + value: str(value) for zero in "٠۰०০" for value in range(10)}
+
+
+class Found(NamedTuple):
+    """A date in a text: where it stands, and as what it can be read, likeliest first."""
+
+    start: int
+    end: int
+    readings: tuple[str, ...]
+
+
+class Order(NamedTuple):
+    """What a page's language says about written dates."""
+
+    language: str | None = None
+    month_first: bool = False
+
+
+ANYWHERE = Order()
 
 
 @cache
-def _months() -> dict[str, int]:
-    return {name: int(number) for number, *names in read_table("months.txt") for name in names}
+def _months(language: str | None = None) -> dict[str, int]:
+    shared: dict[str, int] = {}
+    own: dict[str, int] = {}
+    for first, *rest in read_table("months.txt"):
+        if first.isdigit():
+            shared.update((name, int(first)) for name in rest)
+        elif first == language:
+            own.update((name, int(rest[0])) for name in rest[1:])
+    return shared | own
 
 
 def plausible(when: datetime) -> bool:
@@ -42,12 +80,14 @@ def plausible(when: datetime) -> bool:
 
 
 def machine_date(value: str | None) -> str | None:
-    """A date written for machines (ISO 8601 in its many spellings, RFC 2822) as ISO 8601; None where it is none.
+    """A date written for machines (ISO 8601 in its many spellings, RFC 2822, seconds) as ISO 8601; None where it is none.
 
     >>> machine_date("2024-05-03T10:20:30.123+0200"), machine_date("20240503"), machine_date("2024/5/3 7:05")
     ('2024-05-03T10:20:30+02:00', '2024-05-03', '2024-05-03T07:05:00')
-    >>> machine_date("Fri, 03 May 2024 10:20:30 GMT"), machine_date("2999-01-01"), machine_date("soon")
-    ('2024-05-03T10:20:30+00:00', None, None)
+    >>> machine_date("Fri, 03 May 2024 10:20:30 GMT"), machine_date("1714731630"), machine_date("2999-01-01")
+    ('2024-05-03T10:20:30+00:00', '2024-05-03T10:20:30+00:00', None)
+    >>> machine_date("soon"), machine_date("2021/22"), machine_date("202211")
+    (None, None, None)
     """
     if not value:
         return None
@@ -60,50 +100,99 @@ def machine_date(value: str | None) -> str | None:
             return _checked(parsedate_to_datetime(value), with_time=True)
         except (ValueError, TypeError, OverflowError):
             return None
+    if _EPOCH.fullmatch(value):
+        return _checked(datetime.fromtimestamp(int(value[:10]), UTC), with_time=True)
     return None
 
 
-def any_date(value: str | None) -> str | None:
+def any_date(value: str | None, order: Order = ANYWHERE) -> str | None:
     """A date written for machines or for people, as ISO 8601.
 
     >>> any_date("Published on May 3rd, 2024"), any_date("3. Mai 2024, 10:15 Uhr"), any_date("3 de mayo de 2024")
     ('2024-05-03', '2024-05-03', '2024-05-03')
     >>> any_date("03.05.2024"), any_date("05/23/2024"), any_date("2024年5月3日"), any_date("May 2024")
     ('2024-05-03', '2024-05-23', '2024-05-03', None)
-    >>> any_date("2024 May 3"), any_date("Stand: 03.05.24")
-    ('2024-05-03', '2024-05-03')
+    """
+    return next(iter(readings(value, order)), None)
+
+
+def readings(value: str | None, order: Order = ANYWHERE) -> tuple[str, ...]:
+    """All that the first date in a value can be, likeliest first; nothing where there is none.
+
+    >>> readings("03/05/2024"), readings("2024-05-03"), readings("x")
+    (('2024-05-03', '2024-03-05'), ('2024-05-03',), ())
     """
     if not value:
-        return None
-    return machine_date(value) or written_date(value)
+        return ()
+    exact = machine_date(value)
+    return (exact,) if exact else next((found.readings for found in find(value, order)), ())
 
 
-def written_date(value: str) -> str | None:
-    """The first date in a text."""
-    value = value[:400]
-    if not _TWO_DIGITS.search(value):
-        return None
-    match = _ISO.search(value)
-    if match and (found := _from_iso(match)):
-        return found
-    for match in _WRITTEN.finditer(value):
-        month = _months().get((match["m1"] or match["m2"]).lower().rstrip("."))
+def written_date(value: str, order: Order = ANYWHERE) -> str | None:
+    """The first date in a text.
+
+    >>> written_date("2024 May 3"), written_date("Stand: 03.05.24"), written_date("5/3/2024", Order("en", True))
+    ('2024-05-03', '2024-05-03', '2024-05-03')
+    """
+    return next((found.readings[0] for found in find(value, order)), None)
+
+
+def find(text: str, order: Order = ANYWHERE) -> list[Found]:
+    """The dates in the first characters of a text, in their order.
+
+    >>> [found.readings for found in find("21. Januar 202223. Februar 2022, then 3/5/2022 on")]
+    [('2022-01-21',), ('2022-02-23',), ('2022-05-03', '2022-03-05')]
+    >>> find("Season 2021/22, 2024-25, at 10:30, 3 of 2024 pages, version 1.2.2024.5")
+    []
+    """
+    text = text[:_LONGEST]
+    if not _TWO_DIGITS.search(text):
+        return []
+    if not text.isascii():
+        text = text.translate(_ASCII_DIGITS)
+    found: list[Found] = []
+    end = 0
+    for candidate in sorted(_candidates(text, order)):
+        if candidate.start >= end:
+            found.append(candidate)
+            end = candidate.end
+    return found
+
+
+def _candidates(text: str, order: Order) -> Iterator[Found]:
+    for match in _ISO.finditer(text):
+        stamp = _from_iso(match)
+        if stamp:
+            yield Found(match.start(), match.end(), (stamp,))
+    months = _months(order.language)
+    for match in _WRITTEN.finditer(text):
+        month = months.get((match["m1"] or match["m2"] or match["m3"]).lower())
         if month:
-            return _day(int(match["y1"] or match["y2"]), month, int(match["d1"] or match["d2"]))
-    match = _HAN.search(value)
-    if match:
-        return _day(*map(int, match.groups()))
-    match = _DAY_FIRST.search(value)
-    if match:
-        first, separator, second, year = int(match[1]), match[2], int(match[3]), int(match[4])
-        # Slashes are ambiguous: month first only where the other reading is impossible.
-        day, month = (second, first) if second > 12 and separator != "." else (first, second)
-        return _day(year, month, day)
-    match = _YEAR_FIRST.search(value)
-    if match and (named := _months().get(match[2].lower())):
-        return _day(int(match[1]), named, int(match[3]))
-    match = _SHORT_YEAR.search(value) if len(value) < 40 else None
-    return _day(2000 + int(match[3]), int(match[2]), int(match[1])) if match else None
+            year, day = match["y1"] or match["y2"] or match["y3"], match["d1"] or match["d2"] or match["d3"]
+            yield from _reading(match, _day(int(year), month, int(day)))
+    for match in _NUMBERS.finditer(text):
+        # A year of two digits is one only in a line that is not much more than a date.
+        if len(match[4]) == 4 or len(text) < 40:
+            yield from _reading(match, *_numbered(match, order))
+    if not text.isascii():
+        for match in _FAR_EAST.finditer(text):
+            yield from _reading(match, _day(*map(int, match.groups())))
+        for match in _VIETNAMESE.finditer(text):
+            yield from _reading(match, _day(*map(int, reversed(match.groups()))))
+
+
+def _reading(match: re.Match[str], *days: str | None) -> Iterator[Found]:
+    readings = tuple(dict.fromkeys(day for day in days if day))
+    if readings:
+        yield Found(match.start(), match.end(), readings)
+
+
+def _numbered(match: re.Match[str], order: Order) -> tuple[str | None, str | None]:
+    """Day and month in figures: both readings, the likelier first. Only with slashes is a month usual in front."""
+    first, second, year = int(match[1]), int(match[3]), int(match[4])
+    year += 0 if year > 99 else 2000
+    day_first, month_first = _day(year, second, first), _day(year, first, second)
+    return (month_first, day_first) if order.month_first and match[2] == "/" else (day_first, month_first)
 
 
 def url_date(url: str | None) -> str | None:
@@ -111,10 +200,15 @@ def url_date(url: str | None) -> str | None:
 
     >>> url_date("https://e.org/2024/05/03/title"), url_date("https://e.org/a-20240503.html"), url_date("https://e.org/1")
     ('2024-05-03', '2024-05-03', None)
+    >>> url_date("https://e.org/2024/may/03/title"), url_date("https://e.org/title-03-05-2024")
+    ('2024-05-03', '2024-05-03')
     """
     match = _IN_URL.search(url or "") or _COMPACT_IN_URL.search(url or "")
     if match:
         return _day(int(match[1]), int(match[2]), int(match[3]))
+    match = _NAMED_IN_URL.search(url or "")
+    if match and (month := _months().get(match[2].lower())):
+        return _day(int(match[1]), month, int(match[3]))
     match = _DAY_FIRST_IN_URL.search(url or "")
     return _day(int(match[3]), int(match[2]), int(match[1])) if match else None
 
@@ -136,8 +230,8 @@ def _from_iso(match: re.Match[str]) -> str | None:
     try:
         when = datetime(
             int(match["y"]),
-            int(match["m"]),
-            int(match["d"]),
+            int(match["m"] or match["m8"]),
+            int(match["d"] or match["d8"]),
             int(hour or 0),
             int(match["M"] or 0),
             int(match["S"] or 0),

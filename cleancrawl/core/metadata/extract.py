@@ -10,7 +10,7 @@ from urllib.parse import urljoin, urlsplit
 
 from cleancrawl.core.head import primary_language
 from cleancrawl.core.language import detect_language
-from cleancrawl.core.metadata import authors, dates, json_ld, names, source, titles
+from cleancrawl.core.metadata import authors, dates, json_ld, names, source, titles, visible
 from cleancrawl.core.page import Page
 
 _MOST_TAGS = 30
@@ -41,7 +41,7 @@ def extract(page: Page) -> Metadata:
     facts = _Facts(page)
     published = facts.published()
     return Metadata(
-        title=facts.title(),
+        title=facts.title,
         authors=tuple(facts.authors()),
         published=published,
         modified=facts.modified(published),
@@ -113,6 +113,7 @@ class _Facts:
         sites = (node.get("name") for node in self.nodes if "website" in json_ld.types(node))
         return next((name for name in (*publishers, *sites) if isinstance(name, str)), None)
 
+    @cached_property
     def title(self) -> str:
         page_title = self.page.head.title
         host = urlsplit(self.page.url or "").hostname or ""
@@ -127,15 +128,20 @@ class _Facts:
         blocks = [block.text for block in self.page.blocks if block.tag == "h1"]
         return blocks[:3] or source.headings(self.page.html)
 
-    def lines_near_heading(self) -> list[str]:
-        blocks = self.page.blocks
-        place = next((block.index for block in blocks if block.tag == "h1"), None)
-        if place is None:
-            return source.near_heading(self.page.html)
-        lines = [
-            block.text for block in (*blocks[place + 1 : place + 16], *reversed(blocks[max(0, place - 6) : place]))
-        ]
-        return [line for line in lines if len(line) <= 100]
+    @cached_property
+    def beside_headline(self) -> tuple[list[str], list[str]]:
+        """The lines before the headline and those behind it."""
+        place = visible.headline(self.page.blocks, self.title)
+        return source.near_heading(self.page.html) if place is None else visible.beside(self.page.blocks, place)
+
+    @cached_property
+    def order(self) -> dates.Order:
+        """How the page's language, and where it is English its country, writes dates."""
+        locale = next(self.contents(("og:locale", "content-language")), "").lower()
+        language = self.page.head.language or primary_language(locale)
+        ending = (urlsplit(self.page.url or "").hostname or "").rsplit(".", 1)[-1]
+        american = language == "en" and (len(ending) != 2 or ending == "us")
+        return dates.Order(language, american and locale[3:5] in ("", "us"))
 
     def dated_lines(self) -> Iterable[str]:
         if not self.page.blocks:
@@ -194,10 +200,18 @@ class _Facts:
             *(json_ld.text(self.page_node().get(key)) for key in ("datePublished", "uploadDate")),
         )
         for value in stated:
-            found = dates.any_date(value)
+            found = dates.readings(value, self.order)
             if found:
-                return dates.local_day(found, dates.url_date(self.page.url))
-        return dates.url_date(self.page.url) or self._visible_date() or self.modified(None)
+                return visible.settle(found, self.shown, self.day_in_url)
+        return self.day_in_url or self._visible_date() or self.modified(None) or self._last_resort()
+
+    @cached_property
+    def day_in_url(self) -> str | None:
+        return dates.url_date(self.page.url)
+
+    @cached_property
+    def shown(self) -> list[visible.Shown]:
+        return visible.shown_dates(*self.beside_headline, self.order)
 
     def _other_dates(self) -> Iterator[str]:
         """Meta elements under names that are not usual but speak of publication."""
@@ -208,15 +222,22 @@ class _Facts:
     def _visible_date(self) -> str | None:
         for tag, stamp, text in source.times(self.window):
             if "comment" not in tag and "updat" not in tag and "modif" not in tag:
-                found = dates.any_date(stamp) or dates.any_date(text)
+                found = dates.readings(stamp, self.order) or dates.readings(text, self.order)
                 if found:
-                    return found
-        for text in (*self.lines_near_heading(), *self._marked_dates()):
-            found = dates.written_date(text)
-            if found:
-                return found
-        stated = dates.machine_date(source.stated_date(self.page.html))
-        return stated or next(filter(None, map(dates.written_date, self.dated_lines())), None)
+                    return visible.settle(found, self.shown, None)
+        before, behind = self.beside_headline
+        near = (*self.shown, *visible.date_lines(behind, self.order), *visible.date_lines(before, self.order))
+        written = (
+            *(shown.readings[0] for shown in near if not shown.updated),
+            *visible.openings(behind, self.order),
+            *(dates.written_date(text, self.order) for text in self._marked_dates()),
+        )
+        return next(filter(None, written), None) or dates.machine_date(source.stated_date(self.page.html))
+
+    def _last_resort(self) -> str | None:
+        """The day of an update, else the first date anywhere."""
+        anywhere = (dates.written_date(line, self.order) for line in self.dated_lines())
+        return next(filter(None, (*(shown.readings[0] for shown in self.shown), *anywhere)), None)
 
     def _marked_dates(self) -> Iterator[str]:
         for word in ("date", "Date", "publish", "datum", "byline", "meta"):
@@ -226,7 +247,7 @@ class _Facts:
 
     def modified(self, published: str | None) -> str | None:
         for value in (json_ld.text(self.article.get("dateModified")), *self.contents(names.MODIFIED)):
-            found = dates.any_date(value)
+            found = dates.any_date(value, self.order)
             if found and (published is None or found[:10] >= published[:10]):
                 return found
         return None

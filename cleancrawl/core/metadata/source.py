@@ -56,21 +56,19 @@ def window(html: str, before: int = 10_000, after: int = 40_000) -> str:
     return html[max(0, place - before) : place + after] if place >= 0 else html[: before + 2 * after]
 
 
-def near_heading(html: str, length: int = 3_000, longest: int = 100) -> list[str]:
-    """The short lines behind the first ``h1``, then those before it, nearest first: where readers look for a date.
+def near_heading(html: str, length: int = 3_000) -> tuple[list[str], list[str]]:
+    """The lines before the first ``h1`` and those behind it: where readers look for a date.
 
     >>> near_heading("<i>May 1</i><p>May 2</p><h1>A</h1><p>May 3</p>")
-    ['May 3', 'May 2', 'May 1']
+    (['May 1', 'May 2'], ['May 3'])
     """
     for start, tag in _opened(html, "<h1", 1):
         end = html.find("</h1", start, start + 5_000)
         if end < 0:
             break
         before = html[max(0, start - len(tag) - length // 3) : start - len(tag)]
-        lines = plain(html[end + 5 : end + 5 + length], "\n").split("\n")
-        lines += reversed(plain(before, "\n").split("\n"))
-        return [line for line in lines if len(line) <= longest]
-    return []
+        return plain(before, "\n").split("\n"), plain(html[end + 5 : end + 5 + length], "\n").split("\n")
+    return [], []
 
 
 def dated_texts(html: str, most: int = 40) -> Iterator[str]:

@@ -1,0 +1,143 @@
+"""The dates that readers see beside the headline, and what they say about the date that the page states to machines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
+from functools import cache
+from typing import NamedTuple
+
+from cleancrawl.core.metadata import dates
+from cleancrawl.core.page import Block
+from cleancrawl.data import read_lines
+
+_LONGEST_LINE = 100
+_LONGEST_LABEL = 30
+_MOST_WORDS = 12
+_OPENING = 60
+_HEADINGS = frozenset({"h1", "h2", "h3"})
+_BEFORE, _BEHIND = 6, 16
+_NEAR_BEFORE, _NEAR_BEHIND = 2, 6
+
+
+class Shown(NamedTuple):
+    """A date line: as what its date can be read, and whether it is said to be that of an update."""
+
+    readings: tuple[str, ...]
+    updated: bool = False
+
+
+@cache
+def _words(section: str) -> tuple[str, ...]:
+    found: list[str] = []
+    current = ""
+    for line in read_lines("date_words.txt"):
+        if line.startswith("["):
+            current = line.strip("[]")
+        elif current == section:
+            found.append(line)
+    return tuple(found)
+
+
+def headline(blocks: Sequence[Block], title: str) -> int | None:
+    """The place of the headline: the main heading that is the title, else another that is, else the first main heading.
+
+    >>> headline([Block("Site", 1, 0, "h1", index=0), Block("A Storm", 2, 0, "h2", index=1)], "A storm")
+    1
+    """
+    wanted = _fold(title)
+    first = other = None
+    for block in blocks:
+        if block.tag in _HEADINGS:
+            is_title = bool(wanted) and _fold(block.text) == wanted
+            if block.tag == "h1":
+                if is_title:
+                    return block.index
+                first = block.index if first is None else first
+            elif is_title and other is None:
+                other = block.index
+    return first if other is None else other
+
+
+def beside(blocks: Sequence[Block], place: int) -> tuple[list[str], list[str]]:
+    """The lines before a block and those behind it."""
+    before = [line for block in blocks[max(0, place - _BEFORE) : place] for line in block.text[:400].split("\n")]
+    behind = [
+        line for block in blocks[place + 1 : place + 1 + _BEHIND] for line in block.text[:400].split("\n")
+    ]
+    return before[-_BEFORE:], behind[:_BEHIND]
+
+
+def shown_dates(before: Sequence[str], behind: Sequence[str], order: dates.Order) -> list[Shown]:
+    """The dates in the lines at the headline that are not much more than a date, nearest first.
+
+    >>> shown_dates(["Updated on", "May 5, 2024"], ["By Jane Doe | 3 May 2024"], dates.ANYWHERE)
+    [Shown(readings=('2024-05-03',), updated=False), Shown(readings=('2024-05-05',), updated=True)]
+    >>> shown_dates([], ["Deadline: 5 May 2024", "— Jane (@jane) May 3, 2024"], dates.ANYWHERE)
+    []
+    """
+    above = [*date_lines(before[-_NEAR_BEFORE - 1 :], order)]
+    return [*date_lines(behind[:_NEAR_BEHIND], order), *reversed(above)]
+
+
+def date_lines(lines: Sequence[str], order: dates.Order) -> Iterator[Shown]:
+    """The dates of the short lines that are not much more than a date, in their order."""
+    label = ""
+    for line in lines:
+        if len(line) <= _LONGEST_LINE and line.count(" ") <= _MOST_WORDS and "@" not in line:
+            yield from _in_line(line, label, order)
+        label = line if len(line) <= _LONGEST_LABEL else ""
+
+
+def openings(lines: Iterable[str], order: dates.Order) -> Iterator[str]:
+    """The dates with which paragraphs open, as in "Berlin, 3 May 2024 – The minister".
+
+    >>> list(openings(["Press release, 3 May 2024 - The minister said on Monday", "On Monday"], dates.ANYWHERE))
+    ['2024-05-03']
+    """
+    for line in lines:
+        yield from (match.readings[0] for match in dates.find(line[:_OPENING], order)[:1])
+
+
+def _in_line(line: str, above: str, order: dates.Order) -> Iterator[Shown]:
+    end = 0
+    for match in dates.find(line, order):
+        label = line[end : match.start].lower()
+        if not end and len(label) < 3:
+            label = above.lower()
+        end = match.end
+        if not any(word in label for word in _words("other")):
+            yield Shown(match.readings, any(word in label for word in _words("updated")))
+
+
+def settle(stated: tuple[str, ...], shown: Iterable[Shown], day_in_url: str | None) -> str:
+    """The date of publication, given what the page states to machines, what it shows to readers and its URL's day.
+
+    Machines are often given the day in UTC, that of a republication, of the import into another system or of the
+    first draft; the day beside the headline is the one that a reader would name. One that is called an update says
+    nothing, and the statement stands where the page shows its day, too, or the URL does.
+
+    >>> settle(("2024-05-04T01:00:00+00:00",), [Shown(("2024-05-03",))], None)
+    '2024-05-03'
+    >>> settle(("2024-05-04T01:00:00+00:00",), [Shown(("2024-09-09",), updated=True)], None)
+    '2024-05-04T01:00:00+00:00'
+    >>> settle(("2024-01-11", "2024-11-01"), [Shown(("2024-11-01", "2024-01-11"))], None)
+    '2024-11-01'
+    """
+    plain = [date.readings for date in shown if not date.updated]
+    days = [day_in_url, *(readings[0][:10] for readings in plain), *(day for readings in plain for day in readings[1:])]
+    for day in days:
+        for statement in stated:
+            if day == statement[:10]:
+                return statement
+    if not plain:
+        return dates.local_day(stated[0], day_in_url)
+    return next((day for day in plain[0] if _days_between(day, stated[0]) <= 1), plain[0][0])
+
+
+def _days_between(first: str, second: str) -> int:
+    return abs((date.fromisoformat(first[:10]) - date.fromisoformat(second[:10])).days)
+
+
+def _fold(text: str) -> str:
+    return "".join(text.casefold().split())
