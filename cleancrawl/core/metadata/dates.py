@@ -12,8 +12,9 @@ from typing import NamedTuple
 from cleancrawl.data import read_table
 
 _EARLIEST = 1990
+_EASTERNMOST = timedelta(hours=14)
 _LONGEST = 400
-_TWO_DIGITS = re.compile(r"\d\d")
+_LIKELY = re.compile(r"(?:19|20)\d\d|\d[./-]\s?\d")
 _EPOCH = re.compile(r"\d{10}(?:\d{3})?(?:\.\d+)?")
 _YEAR = r"(?:19|20)\d\d"
 _TIME = (
@@ -74,13 +75,16 @@ def _months(language: str | None = None) -> dict[str, int]:
 
 
 def plausible(when: datetime) -> bool:
-    """Whether an article can be of that time: not before the web, not in the future (a day is left for time zones)."""
-    now = datetime.now(UTC)
-    return when.year >= _EARLIEST and (when if when.tzinfo else when.replace(tzinfo=UTC)) <= now + timedelta(days=1)
+    """Whether an article can be of that time: not before the web, and past or present somewhere on earth."""
+    return when.year >= _EARLIEST and _aware(when) <= datetime.now(UTC) + _EASTERNMOST
+
+
+def _aware(when: datetime) -> datetime:
+    return when if when.tzinfo else when.replace(tzinfo=UTC)
 
 
 def machine_date(value: str | None) -> str | None:
-    """A date written for machines (ISO 8601 in its many spellings, RFC 2822, seconds) as ISO 8601; None where it is none.
+    """A date written for machines (ISO 8601 in many spellings, RFC 2822, seconds) as ISO 8601; None where it is none.
 
     >>> machine_date("2024-05-03T10:20:30.123+0200"), machine_date("20240503"), machine_date("2024/5/3 7:05")
     ('2024-05-03T10:20:30+02:00', '2024-05-03', '2024-05-03T07:05:00')
@@ -142,14 +146,16 @@ def find(text: str, order: Order = ANYWHERE) -> list[Found]:
 
     >>> [found.readings for found in find("21. Januar 202223. Februar 2022, then 3/5/2022 on")]
     [('2022-01-21',), ('2022-02-23',), ('2022-05-03', '2022-03-05')]
+    >>> [found.readings for found in find("Jane DoeMay 3, 2024")]
+    [('2024-05-03',)]
     >>> find("Season 2021/22, 2024-25, at 10:30, 3 of 2024 pages, version 1.2.2024.5")
     []
     """
     text = text[:_LONGEST]
-    if not _TWO_DIGITS.search(text):
-        return []
     if not text.isascii():
         text = text.translate(_ASCII_DIGITS)
+    if not _LIKELY.search(text):
+        return []
     found: list[Found] = []
     end = 0
     for candidate in sorted(_candidates(text, order)):
@@ -166,7 +172,7 @@ def _candidates(text: str, order: Order) -> Iterator[Found]:
             yield Found(match.start(), match.end(), (stamp,))
     months = _months(order.language)
     for match in _WRITTEN.finditer(text):
-        month = months.get((match["m1"] or match["m2"] or match["m3"]).lower())
+        month = _month(match["m1"] or match["m2"] or match["m3"], months)
         if month:
             year, day = match["y1"] or match["y2"] or match["y3"], match["d1"] or match["d2"] or match["d3"]
             yield from _reading(match, _day(int(year), month, int(day)))
@@ -179,6 +185,15 @@ def _candidates(text: str, order: Order) -> Iterator[Found]:
             yield from _reading(match, _day(*map(int, match.groups())))
         for match in _VIETNAMESE.finditer(text):
             yield from _reading(match, _day(*map(int, reversed(match.groups()))))
+
+
+def _month(name: str, months: dict[str, int]) -> int | None:
+    """A month by its name, which may run on from the word before it: "Jane DoeMay"."""
+    month = months.get(name.lower())
+    if month is None and not name.isupper() and not name.istitle():
+        start = max(index for index, letter in enumerate(name) if letter.isupper() or not index)
+        month = months.get(name[start:].lower())
+    return month
 
 
 def _reading(match: re.Match[str], *days: str | None) -> Iterator[Found]:
@@ -247,7 +262,9 @@ def _from_iso(match: re.Match[str]) -> str | None:
 def _checked(when: datetime, *, with_time: bool) -> str | None:
     if not plausible(when):
         return None
-    return when.isoformat(timespec="seconds") if with_time else when.date().isoformat()
+    # A time that has not come yet is a local time without its zone, or with the wrong one: only its day can be right.
+    known = with_time and _aware(when) <= datetime.now(UTC)
+    return when.isoformat(timespec="seconds") if known else when.date().isoformat()
 
 
 def _day(year: int, month: int, day: int) -> str | None:

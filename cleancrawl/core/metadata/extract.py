@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
@@ -225,19 +226,21 @@ class _Facts:
                 found = dates.readings(stamp, self.order) or dates.readings(text, self.order)
                 if found:
                     return visible.settle(found, self.shown, None)
+        return next(self._written_dates(), None) or dates.machine_date(source.stated_date(self.page.html))
+
+    def _written_dates(self) -> Iterator[str]:
+        """What readers can take for the date, likeliest first."""
         before, behind = self.beside_headline
-        near = (*self.shown, *visible.date_lines(behind, self.order), *visible.date_lines(before, self.order))
-        written = (
-            *(shown.readings[0] for shown in near if not shown.updated),
-            *visible.openings(behind, self.order),
-            *(dates.written_date(text, self.order) for text in self._marked_dates()),
-        )
-        return next(filter(None, written), None) or dates.machine_date(source.stated_date(self.page.html))
+        lines = (visible.date_lines(lines, self.order) for lines in (behind, before))
+        near = chain(self.shown, *lines)
+        yield from (shown.readings[0] for shown in near if not shown.updated)
+        yield from visible.openings(behind, self.order)
+        yield from filter(None, (dates.written_date(text, self.order) for text in self._marked_dates()))
 
     def _last_resort(self) -> str | None:
         """The day of an update, else the first date anywhere."""
         anywhere = (dates.written_date(line, self.order) for line in self.dated_lines())
-        return next(filter(None, (*(shown.readings[0] for shown in self.shown), *anywhere)), None)
+        return next(filter(None, chain((shown.readings[0] for shown in self.shown), anywhere)), None)
 
     def _marked_dates(self) -> Iterator[str]:
         for word in ("date", "Date", "publish", "datum", "byline", "meta"):

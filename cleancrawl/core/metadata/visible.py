@@ -13,7 +13,7 @@ from cleancrawl.data import read_lines
 
 _LONGEST_LINE = 100
 _LONGEST_LABEL = 30
-_MOST_WORDS = 12
+_MOST_WORDS = 16
 _OPENING = 60
 _HEADINGS = frozenset({"h1", "h2", "h3"})
 _BEFORE, _BEHIND = 6, 16
@@ -62,9 +62,7 @@ def headline(blocks: Sequence[Block], title: str) -> int | None:
 def beside(blocks: Sequence[Block], place: int) -> tuple[list[str], list[str]]:
     """The lines before a block and those behind it."""
     before = [line for block in blocks[max(0, place - _BEFORE) : place] for line in block.text[:400].split("\n")]
-    behind = [
-        line for block in blocks[place + 1 : place + 1 + _BEHIND] for line in block.text[:400].split("\n")
-    ]
+    behind = [line for block in blocks[place + 1 : place + 1 + _BEHIND] for line in block.text[:400].split("\n")]
     return before[-_BEFORE:], behind[:_BEHIND]
 
 

@@ -81,6 +81,14 @@ def test_a_date_in_the_future_is_no_date() -> None:
     assert found.published is None
 
 
+def test_of_a_time_still_to_come_only_the_day_is_taken() -> None:
+    soon = datetime.now(UTC) + timedelta(hours=1)
+    found = metadata(
+        f'<meta property="article:published_time" content="{soon.isoformat()}">', url="https://e.example/a"
+    )
+    assert found.published == soon.date().isoformat()
+
+
 def test_broken_json_ld_and_urls_are_passed_over() -> None:
     head = '<script type="application/ld+json">{"@type": "NewsArticle", "headline": </script>'
     found = metadata(head + '<link rel="canonical" href="http://[broken"><title>A title here</title>')
