@@ -11,6 +11,7 @@ from typing import Any
 from scrapy import Request, Spider, signals
 from scrapy.crawler import CrawlerProcess
 from scrapy.http import Response
+from scrapy.linkextractors import LinkExtractor
 
 QUIET = {
     "LOG_ENABLED": False,
@@ -25,22 +26,30 @@ QUIET = {
 
 
 class PagesSpider(Spider):
-    """Fetches a list of pages and reads each one's title, as any spider that looks at a page parses it."""
+    """Fetches a list of pages and parses each as a crawler has to: its title, and its links with Scrapy's extractor.
+
+    Links to pages of the list are followed; the duplicate filter knows them already.
+    """
 
     name = "pages"
 
     def __init__(self, urls: list[str], *, html: bool, items: bool, **options: Any) -> None:
         super().__init__(**options)
         self.urls = urls
+        self.known = frozenset(urls)
+        self.links = LinkExtractor()
         self.html = html
         self.items = items
 
     async def start(self) -> AsyncIterator[Any]:
         for url in self.urls:
-            yield Request(url, dont_filter=True)
+            yield Request(url)
 
-    def parse(self, response: Response, **options: Any) -> Iterator[dict[str, Any]]:
+    def parse(self, response: Response, **options: Any) -> Iterator[Any]:
         item = {"url": response.url, "title": response.xpath("//title/text()").get()}
+        for link in self.links.extract_links(response):
+            if link.url in self.known:
+                yield Request(link.url)
         if self.html:
             item["html"] = response.text
         if self.items:

@@ -14,11 +14,12 @@ from typing import Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from xxhash import xxh64_intdigest
+from xxhash import xxh64_digest
 
-from cleancrawl.core.text import words
+from cleancrawl.core.simhash import numbered
+from cleancrawl.core.text import byte_words
 
-VERSION = 1
+VERSION = 2
 """Of tokenizer, shingles and hashes: part of every key, so that versions never match each other."""
 SHINGLE = 4
 BANDS = 12
@@ -62,7 +63,7 @@ def signature(text: str) -> Signature | None:
     >>> len(one.keys), similarity(one.data, one.data), similarity(one.data, two.data) > 0.8
     (12, 1.0, True)
     """
-    found = words(text.lower())[:_MOST_WORDS]
+    found = byte_words(text)[:_MOST_WORDS]
     if len(found) < MIN_WORDS:
         return None
     values = _minhash(_shingles(found))
@@ -89,10 +90,11 @@ def first_same(
     return next((other for other in candidates if where(other) and similarity(data, other.data) >= same), None)
 
 
-def _shingles(found: list[str]) -> UInts:
+def _shingles(found: list[bytes]) -> UInts:
     """One hash per run of ``SHINGLE`` words, each distinct run once."""
-    known = {word: xxh64_intdigest(word.encode("utf-8", "surrogatepass")) for word in set(found)}
-    hashes = np.array([known[word] for word in found], dtype=np.uint64)
+    vocabulary, numbers = numbered(found)
+    digests = np.frombuffer(b"".join(map(xxh64_digest, vocabulary)), dtype=">u8")
+    hashes = digests.astype(np.uint64)[numbers]
     count = len(hashes) - SHINGLE + 1
     runs = np.zeros(count, dtype=np.uint64)
     for offset in range(SHINGLE):

@@ -56,6 +56,9 @@ def test_what_the_spider_yields() -> None:
     assert item["title"] == "New bridge for Aldbury"
     assert item["html"] == PAGES["0001"][0]
 
+    linked = HtmlResponse("http://127.0.0.1/1.html", body=b"<title>T</title><a href=0.html>a</a><a href=/other>b</a>")
+    assert [request.url for request in quiet.parse(linked)] == [response.url]
+
     async def requests() -> list[str]:
         return [request.url async for request in quiet.start()]
 
