@@ -10,7 +10,7 @@ from typing import Any
 
 from scrapy import Request, Spider, signals
 from scrapy.crawler import CrawlerProcess
-from scrapy.http import Response
+from scrapy.http import Response, TextResponse
 from scrapy.linkextractors import LinkExtractor
 
 QUIET = {
@@ -47,7 +47,7 @@ class PagesSpider(Spider):
 
     def parse(self, response: Response, **options: Any) -> Iterator[Any]:
         item = {"url": response.url, "title": response.xpath("//title/text()").get()}
-        for link in self.links.extract_links(response):
+        for link in self.links.extract_links(response) if isinstance(response, TextResponse) else ():
             if link.url in self.known:
                 yield Request(link.url)
         if self.html:
