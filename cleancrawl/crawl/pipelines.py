@@ -144,14 +144,16 @@ class StorePipeline(CleaningPipeline):
                 store.release(job.url)
             return
         fields = as_dict(article) if article is not None and job.held is None else None
-        recorded = store.record(page_record(job.page, job.visit, job.prints, fields, job.signature, job.held))
+        judge = self.session.judge
+        recorded = store.record(page_record(job.page, job.visit, job.prints, fields, job.signature, job.held, judge))
         if self.session.warmup:
             self.session.warmup.recorded(job, held=job.held is not None)
         if article is None or job.held is not None:
             return
         article.version = recorded.version
         article.previous = None if recorded.previous is None else f"{recorded.previous:016x}"
-        if self.session.config.only_new and recorded.cursor is None:
+        warmup = self.session.warmup
+        if recorded.cursor is None and (self.session.config.only_new or (warmup and warmup.gave_before(job))):
             job.reason = "unchanged"
 
 

@@ -7,12 +7,14 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 from weakref import WeakKeyDictionary, ref
 
 from scrapy import signals
 from scrapy.http import Response
 from scrapy.utils.defer import deferred_from_coro
+from xxhash import xxh32_intdigest
 
 from cleancrawl.adlists import read_ad_lists
 from cleancrawl.core.hashing import Prints
@@ -26,6 +28,7 @@ from cleancrawl.lookup import get_recipe
 from cleancrawl.stores.base import Signature, Store, Visit
 from cleancrawl.stores.open import open_store
 from cleancrawl.tailor import tailored
+from cleancrawl.version import __version__
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -108,6 +111,13 @@ def _recipe_of(config: Config) -> Recipe:
     )
 
 
+def _judge_of(config: Config) -> int:
+    """A fingerprint of all that decides about blocks besides the site: where it changes, texts may."""
+    read = [Path(name).read_bytes() for name in (config.model, *config.ad_lists) if name]
+    chosen = (__version__, config.recipe, config.min_pages, config.min_share, config.comments)
+    return xxh32_intdigest(repr(chosen).encode() + b"".join(read))
+
+
 class Session:
     """One per crawler; the first part that asks for it opens it."""
 
@@ -117,6 +127,7 @@ class Session:
         self.config = config
         self.stats = stats
         self.recipe = _recipe_of(config)
+        self.judge = _judge_of(config)
         self.store: Store = open_store(config.store)
         self.run = Run(self.store, name)
         self.jobs = Jobs()

@@ -1,15 +1,14 @@
 """Cold start: the first pages of a site wait until enough of it is known, and then pass as all others do.
 
 A page that waits is recorded (its blocks count) and its item dropped; its response lies in the store. It is finished
-when the site is known, when nothing else is left to crawl, when it has waited too long, when the crawl is stopped, or,
-after a crash, by the next crawl on the same store.
+when the site is known, when nothing else is left to crawl, when it has waited too long, or when the crawl is stopped.
+After a crash it waits on in the next crawl on the same store: so it comes out as if nothing had happened.
 """
 
 from __future__ import annotations
 
 import logging
 import time
-from collections import Counter
 from typing import TYPE_CHECKING, Any, ClassVar
 from uuid import uuid4
 
@@ -32,6 +31,8 @@ logger = logging.getLogger(__name__)
 PART = 100
 """Held pages that are taken from the store at once."""
 LOOK_AGAIN_SECONDS = 10.0
+MANY = 20
+"""A site of so many times the pages that are waited for is known, whatever they are: some have hardly any articles."""
 ABANDONED_SECONDS = 3600.0
 """A crawl that has not finished a page so long after it should have is taken for dead, wherever it ran."""
 
@@ -47,19 +48,26 @@ class Warmup:
         self.pages = session.config.warmup_pages if _needs_site(session) else 0
         self.owner = Owner.of_crawl(uuid4().hex)
         self.waiting: set[str] = set()
-        """Sites of which this crawl holds pages."""
-        self.listings: Counter[str] = Counter()
-        """Pages of a site that were no article: they say little about what recurs on articles."""
+        """Sites of which pages are held by this crawl, or by one that is gone."""
+        self.known: set[str] = set()
         self.tried: set[str] = set()
         self.closing = False
-        self._looked = time.monotonic()
+        self._started = self._looked = time.monotonic()
+
+    def is_known(self, site: str, pages: int) -> bool:
+        """Whether enough articles of a site are known; its listings say little about what recurs on them."""
+        if site not in self.known and (
+            pages >= MANY * self.pages or self.session.store.site_articles(site) >= self.pages
+        ):
+            self.known.add(site)
+        return site in self.known
 
     def hold(self, job: Job) -> bytes | None:
         """The packed response of a page that has to wait; None where it has not."""
         known = job.page.known
         if not self.pages or self.closing or job.released or job.reason is not None or known is None:
             return None
-        if known.site_pages - self.listings[job.site] >= self.pages or not isinstance(job.response, HtmlResponse):
+        if not isinstance(job.response, HtmlResponse) or self.is_known(job.site, known.site_pages):
             return None
         callback = None
         if self.session.config.mode == "enrich":
@@ -72,15 +80,26 @@ class Warmup:
         """After a page: perhaps its site is known now, or another one has waited too long."""
         if held:
             self.waiting.add(job.site)
-        elif job.reason is not None:
-            self.listings[job.site] += 1
         known = job.page.known
-        if job.site in self.waiting and known and known.site_pages + 1 - self.listings[job.site] >= self.pages:
+        if job.site in self.waiting and known and self.is_known(job.site, known.site_pages + 1):
             self.waiting.discard(job.site)
             self.schedule(self.session.store.held(job.site, limit=self.pages + PART))
-        if self.waiting and time.monotonic() - self._looked > LOOK_AGAIN_SECONDS:
-            self._looked = time.monotonic()
-            self.schedule(self.session.store.held(before=time.time() - self.session.config.hold_seconds))
+        now, patience = time.monotonic(), self.session.config.hold_seconds
+        # What a crash left over is older than this crawl, but has waited in vain only as long as this one runs.
+        if self.waiting and now - self._looked > LOOK_AGAIN_SECONDS and now - self._started > patience:
+            self._looked = now
+            self.schedule(self.session.store.held(before=time.time() - patience))
+
+    def gave_before(self, job: Job) -> bool:
+        """Whether the page that was fetched has passed in this crawl already, as one that a crash had left over."""
+        return not job.released and job.url in self.tried
+
+    def adopt(self, pages: list[HeldPage]) -> int:
+        """Take over what a crawl that is gone has left: finished at once where the site is known, else held on."""
+        ours = [page for page in pages if self.is_ours(page, unpack(page).owner)]
+        self.waiting.update(page.site for page in ours)
+        self.schedule([page for page in ours if self.is_known(page.site, self.session.store.site_pages(page.site))])
+        return len(ours)
 
     def schedule(self, pages: list[HeldPage]) -> int:
         """Let pages pass that this crawl held, or one that is gone; each once."""
@@ -134,9 +153,9 @@ class WarmupExtension:
         # Scrapy has no signal before it closes the pipelines; afterwards no item can pass any more.
         self._close = engine.close_spider_async
         engine.close_spider_async = self.close  # type: ignore[method-assign]
-        left = sum(map(self.warmup.schedule, self.warmup.all_held()))
+        left = sum(map(self.warmup.adopt, self.warmup.all_held()))
         if left:
-            logger.info("%d pages were held by a crawl that did not end; they are finished first", left)
+            logger.info("%d pages are held by a crawl that did not end; this one finishes them", left)
 
     def idle(self) -> None:
         if any(self.warmup.schedule(part) for part in self.warmup.all_held()):

@@ -68,6 +68,8 @@ class PageRecord:
     article: dict[str, Any] | None = None
     """The article as JSON values, with ``title`` and ``text``; None where the page is none or is held."""
     signature: Signature | None = None
+    judge: int = 0
+    """Fingerprint (32 bits) of what decided about the blocks apart from the site: recipe, model, settings."""
     held: bytes | None = None
     """The packed response of a page that waits until its site is known. A record without it ends the wait."""
 
@@ -207,6 +209,10 @@ class SiteKnowledge(Protocol):
 
     def site_pages(self, site: str) -> int:
         """How many distinct pages of the site are known."""
+        ...
+
+    def site_articles(self, site: str) -> int:
+        """How many of them gave an article or wait to give one. Looks at each: for sites of which little is known."""
         ...
 
 

@@ -44,6 +44,10 @@ class MemoryStore(MemoryCare):
         known = self._sites.get(site)
         return len(known.pages) if known else 0
 
+    def site_articles(self, site: str) -> int:
+        known = self._sites.get(site)
+        return sum(page.article for page in known.pages.values()) if known else 0
+
     def _own(self, site: Site, number: int) -> Own:
         page = site.pages.get(number)
         return Own(number, rules.unpack_own(page.keys)) if page else NOT_RECORDED
@@ -61,16 +65,16 @@ class MemoryStore(MemoryCare):
         visit = record.visit
         known = record.known or self.seen(visit.site, visit.url, record.prints)
         site = self._sites.setdefault(visit.site, Site())
-        page, own = self._count_blocks(record, site, rules.copy_of(record, known))
+        page = self._count_blocks(record, site, rules.copy_of(record, known))
         old = self._states.get(visit.url)
-        recorded = self._put_article(record, old.version if old else 0, own, rules.common_keys(record, known))
+        recorded = self._put_article(record, old.version if old else 0)
         self._states[visit.url] = replace(rules.after_record(old, record), version=recorded.version)
         self._numbers[visit.url] = page
         self._put_hold(record)
         return recorded
 
-    def _count_blocks(self, record: PageRecord, site: Site, copied: int) -> tuple[int, Own]:
-        """Count the page's blocks for the distinct page that it is; returns that page's number and what it was."""
+    def _count_blocks(self, record: PageRecord, site: Site, copied: int) -> int:
+        """Count the page's blocks for the distinct page that it is; returns that page's number."""
         article, now = record.visit.reason is None, int(record.visit.fetched)
         number = self._distinct_page(record, site, copied)
         page, own = site.pages[number], self._own(site, number)
@@ -82,7 +86,7 @@ class MemoryStore(MemoryCare):
         self._add_blocks(record, site, number, {key: places[key] for key in fresh})
         page.keys = rules.owned(own, places, article, self.limits.page_blocks)
         page.article, page.content = article, record.content
-        return number, own
+        return number
 
     def _there(self, site: Site, keys: list[int]) -> NDArray[np.int64]:
         rows = site.index.find(keys)

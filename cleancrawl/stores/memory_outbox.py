@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from cleancrawl.stores import rules
 from cleancrawl.stores.base import Candidate, HeldPage, PageRecord, Recorded, Signature, StoredArticle, Visit
 from cleancrawl.stores.memory_tables import Entry, MemoryTables
-from cleancrawl.stores.rules import Own
 
 
 class MemoryOutbox(MemoryTables):
-    def _put_article(self, record: PageRecord, version: int, own: Own, common: AbstractSet[int]) -> Recorded:
+    def _put_article(self, record: PageRecord, version: int) -> Recorded:
         if record.article is None:
             return Recorded(version)
-        visit, digest, kept = record.visit, rules.article_digest(record.article), rules.kept_keys(record)
+        visit, digest = record.visit, rules.article_digest(record.article)
+        kept = rules.verdicts(record, self.limits.page_blocks)
         old = self._outbox.get(visit.url)
         if old and old.text is not None:
-            again = rules.same_source(old.kept, kept, own, common)
+            again = rules.same_source(old.kept, kept)
             if old.digest == digest or (again and rules.same_head(json.loads(old.text), record.article)):
                 return Recorded(old.stored.version)
         text = json.dumps(record.article)

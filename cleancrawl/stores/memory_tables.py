@@ -35,7 +35,7 @@ class Entry:
     digest: int
     content: int
     kept: bytes
-    """Packed keys of the blocks that it consists of."""
+    """Who judged its page, and the packed keys of the blocks of that page with their verdicts."""
 
 
 class MemoryTables:

@@ -29,7 +29,8 @@ def page_record(
     article: dict[str, Any] | None = None,
     signature: Signature | None = None,
     held: bytes | None = None,
+    judge: int = 0,
 ) -> PageRecord:
     """What a page leaves behind after its last phase."""
     words = [block.words if block.removed is None else 0 for block in page.blocks]
-    return PageRecord(visit, prints, content_print(page), words, page.known, article, signature, held)
+    return PageRecord(visit, prints, content_print(page), words, page.known, article, signature, judge, held)

@@ -64,6 +64,9 @@ class RedisStore(RedisCare):
     def site_pages(self, site: str) -> int:
         return int(self._do("HLEN", self._key("pages", scope_of(site))))
 
+    def site_articles(self, site: str) -> int:
+        return int(self._script("site_articles", scope_of(site)))
+
     def record(self, record: PageRecord) -> Recorded:
         visit, prints = record.visit, record.prints
         known = record.known or self.seen(visit.site, visit.url, prints)
@@ -82,7 +85,7 @@ class RedisStore(RedisCare):
             pack(f">{len(signature.keys)}Q", *signature.keys) if signature else b"",
             signature.data if signature else b"",
             record.held or b"",
-            _flags(record, known, places),
+            *(_flags(record, places), pack(">I", record.judge)),
         )
         if blocks > self.limits.blocks_per_site:
             self._drop_rarest(scope_of(visit.site), blocks)
@@ -114,9 +117,10 @@ def _flagged(near: int | None) -> bytes:
     return b"\0" * 9 if near is None else b"\1" + near.to_bytes(8, "big")
 
 
-def _flags(record: PageRecord, known: Known, places: Sequence[int]) -> str:
-    words = record.words or [0] * len(known.pages)
-    return "".join(str((words[place] > 0) + 2 * (known.pages[place] > 0)) for place in places)
+def _flags(record: PageRecord, places: Sequence[int]) -> str:
+    """Per key whether a block of that text is kept; the text may be on the page more than once."""
+    kept = {key for key, words in zip(record.prints.exact, record.words, strict=False) if words}
+    return "".join("01"[record.prints.exact[place] in kept] for place in places)
 
 
 def _sample(text: str) -> str:

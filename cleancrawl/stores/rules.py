@@ -248,25 +248,30 @@ def article_digest(article: dict[str, Any]) -> int:
     return xxh64_intdigest(text.encode("utf-8", "surrogatepass"))
 
 
-def kept_keys(record: PageRecord) -> bytes:
-    """The packed keys of the blocks that make up the article."""
-    return pack_keys(dict.fromkeys(key for key, words in zip(record.prints.exact, record.words, strict=False) if words))
+def verdicts(record: PageRecord, limit: int) -> bytes:
+    """Who judged the page, then the packed keys of its blocks with their verdicts; above the limit kept ones stay."""
+    kept: dict[int, bool] = {}
+    for key, words in zip(record.prints.exact, record.words, strict=False):
+        kept[key & _SHORT] = kept.get(key & _SHORT, False) or words > 0
+    ordered = sorted(kept, key=lambda key: not kept[key])[:limit]
+    return array("I", (record.judge, *(key | kept[key] for key in ordered))).tobytes()
 
 
-def common_keys(record: PageRecord, known: Known) -> set[int]:
-    """Short keys of blocks that other pages of the site have too."""
-    return {key & _SHORT for key, pages in zip(record.prints.exact, known.pages, strict=True) if pages}
+def same_source(before: bytes, now: bytes) -> bool:
+    """Whether two verdicts on a page differ only by what has become known of its site in between.
 
-
-def same_source(before: bytes, now: bytes, own: Own, common: AbstractSet[int]) -> bool:
-    """Whether two texts of a page differ only by what has become known of its site in between.
-
-    Then the page has not changed and its article is no new version: every block that only one of them keeps was on the
-    page before, is on it now, and is one that other pages have too.
+    Then the page has not changed and its article is no new version: the judge is the same, and every block that only
+    one of them keeps was on the page before and is on it now. One that others repeat, once it goes, may decide about
+    its neighbours, which nobody repeats.
     """
-    if not before:
+    if len(before) <= 4 or before[:4] != now[:4]:
         return False
-    return all(key in common and key in own.keys for key in {*unpack_keys(before)} ^ {*unpack_keys(now)})
+    then, there = unpack_own(before[4:]), unpack_own(now[4:])
+    return all(key in then and key in there for key in _kept(then) ^ _kept(there))
+
+
+def _kept(verdicts: Mapping[int, bool]) -> set[int]:
+    return {key for key, kept in verdicts.items() if kept}
 
 
 def same_head(first: dict[str, Any], second: dict[str, Any]) -> bool:

@@ -49,6 +49,14 @@ class SqliteStore(SqliteOutbox, SqliteCare):
         with self._errors():
             return self._site(site)[1]
 
+    def site_articles(self, site: str) -> int:
+        with self._errors():
+            number, _ = self._site(site)
+            row = self._db.execute(
+                "SELECT count(*) FROM distinct_pages WHERE site = ? AND article", (number,)
+            ).fetchone()
+            return int(row[0])
+
     def _site(self, site: str) -> tuple[int, int]:
         row = self._db.execute(
             "SELECT id, pages FROM sites WHERE name = ? AND fingerprints = ?", (site, FINGERPRINT_VERSION)
@@ -103,15 +111,15 @@ class SqliteStore(SqliteOutbox, SqliteCare):
     def record(self, record: PageRecord) -> Recorded:
         visit = record.visit
         known = record.known or self.seen(visit.site, visit.url, record.prints)
-        copied, common = rules.copy_of(record, known), rules.common_keys(record, known)
+        copied = rules.copy_of(record, known)
         if not known.site_pages:
             # Made before the transaction, so that nobody waits for them; a site with pages was asked about them.
             record.prints.near(range(len(record.prints.exact)))
         with self._writing():
             site = self._make_site(visit.site)
             old = self._state(visit.url)
-            page, own = self._count_blocks(record, site, copied)
-            recorded = self._put_article(record, old.version if old else 0, own, common)
+            page = self._count_blocks(record, site, copied)
+            recorded = self._put_article(record, old.version if old else 0)
             self._put_state(rules.after_record(old, record), page, recorded.version)
             self._put_hold(record)
         return recorded
@@ -125,8 +133,8 @@ class SqliteStore(SqliteOutbox, SqliteCare):
         ).fetchone()
         return int(row[0])
 
-    def _count_blocks(self, record: PageRecord, site: int, copied: int) -> tuple[int, Own]:
-        """Count the page's blocks for the distinct page that it is; returns that page's number and what it was."""
+    def _count_blocks(self, record: PageRecord, site: int, copied: int) -> int:
+        """Count the page's blocks for the distinct page that it is; returns that page's number."""
         own = self._distinct_page(record, site, copied)
         article, now = record.visit.reason is None, int(record.visit.fetched)
         keys = all_signed(record.prints.exact)
@@ -146,7 +154,7 @@ class SqliteStore(SqliteOutbox, SqliteCare):
             "UPDATE distinct_pages SET article = ?, content = ?, keys = ? WHERE id = ?",
             (article, signed(record.content), rules.owned(own, by_key, article, self.limits.page_blocks), own.page),
         )
-        return own.page, own
+        return own.page
 
     def _distinct_page(self, record: PageRecord, site: int, copied: int) -> Own:
         """The page of its URL, the one that it copies, or a new one."""

@@ -4,28 +4,27 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from collections.abc import Set as AbstractSet
 from typing import Any
 
 from cleancrawl.stores import rules
 from cleancrawl.stores.base import Candidate, HeldPage, PageRecord, Recorded, Signature, StoredArticle, Visit
-from cleancrawl.stores.rules import Own
 from cleancrawl.stores.sqlite_file import SqliteFile, signed, unsigned
 
 ARTICLE_COLUMNS = "cursor, url, site, version, previous, recorded, article"
 
 
 class SqliteOutbox(SqliteFile):
-    def _put_article(self, record: PageRecord, version: int, own: Own, common: AbstractSet[int]) -> Recorded:
+    def _put_article(self, record: PageRecord, version: int) -> Recorded:
         """Inside a transaction: the article as a new entry, unless it is the one that is there."""
         if record.article is None:
             return Recorded(version)
-        visit, digest, kept = record.visit, signed(rules.article_digest(record.article)), rules.kept_keys(record)
+        visit, digest = record.visit, signed(rules.article_digest(record.article))
+        kept = rules.verdicts(record, self.limits.page_blocks)
         row = self._db.execute(
             "SELECT version, digest, content, article, kept FROM articles WHERE url = ?", (visit.url,)
         ).fetchone()
         if row and row[3] is not None:
-            again = rules.same_source(row[4], kept, own, common) and rules.same_head(json.loads(row[3]), record.article)
+            again = rules.same_source(row[4], kept) and rules.same_head(json.loads(row[3]), record.article)
             if again or row[1] == digest:
                 return Recorded(row[0])
         self._db.execute("DELETE FROM articles WHERE url = ?", (visit.url,))

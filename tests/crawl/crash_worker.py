@@ -18,9 +18,9 @@ PRELOAD = ["scrapy.crawler", "scrapy.core.engine", "cleancrawl.crawl.addon", "sp
 SETTINGS = {
     "ADDONS": {"cleancrawl.crawl.addon.CleanCrawlAddon": 500},
     "CLEANCRAWL_ONLY_ARTICLES": True,
-    # What recurs on a site depends on the order in which its pages come, and a crash changes it. Here it is looked up,
-    # recorded and waited for as ever, but decides nothing: so two crawls must agree to the letter.
-    "CLEANCRAWL_RECIPE": "tests.recipes_for_tests.default_in_any_order",
+    # All pages wait for the whole site: then each is judged by all others, in whatever order they come, and two crawls
+    # must agree to the letter.
+    "CLEANCRAWL_WARMUP_PAGES": 1000,
     "CONCURRENT_REQUESTS": 4,
     "TELNETCONSOLE_ENABLED": False,
     "REMOTE_CONTROL_ENABLED": False,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import AsyncIterator, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -64,11 +65,13 @@ def articles(items: list[Any]) -> dict[str, str]:
     return {item.url: item.text for item in items if not isinstance(item, dict)}
 
 
-def held_by(store: Store, url: str, owner: Owner, fetched: float | None = None) -> None:
+def held_by(store: Store, url: str, owner: Owner, fetched: float | None = None, html: str = "") -> None:
     """As a crawl that ended at this moment leaves a page behind."""
-    response = HtmlResponse(url, body=page_of("held").encode(), headers={"Content-Type": "text/html"})
+    html = html or page_of(f"held{url[-1]}")
+    response = HtmlResponse(url, body=html.encode(), headers={"Content-Type": "text/html"})
+    lines, site = [BANNER, *re.findall("<p>(In .*?)</p>", html)], url.removeprefix("http://").partition("/")[0]
     held = pack(response, None, owner)
-    store.record(record_of(url, BANNER, site="127.0.0.1", held=held, fetched=fetched or time.time()))
+    store.record(record_of(url, *lines, site=site, held=held, fetched=fetched or time.time()))
 
 
 def test_all_pages_of_a_site_come_out_equally_clean(crawl: Crawl, server: LittleServer, database: str) -> None:
@@ -136,17 +139,47 @@ def test_a_stopped_crawl_finishes_what_waits(
     store.close()
 
 
-def test_what_a_crash_left_is_finished_first(crawl: Crawl, server: LittleServer, database: str) -> None:
+GONE = Owner.of_crawl("a crawl of this process that is over")
+
+
+def test_what_a_crash_left_is_finished_first_where_the_site_is_known(
+    crawl: Crawl, server: LittleServer, database: str
+) -> None:
     store = open_store(database)
-    gone = Owner.of_crawl("a crawl of this process that is over")
-    for number in range(3):
-        held_by(store, f"{server.url}/held/{number}", gone)
+    for number in range(5):
+        held_by(store, f"{server.url}/held/{number}", GONE)
     store.close()
     crawled = crawl(PageSpider, {**SETTINGS, "CLEANCRAWL_STORE": database}, urls=serve(server, 1))
-    assert len(articles(crawled.items)) == 4
+    assert len(articles(crawled.items)) == 6
     # They come from the store, not from the server.
     assert sorted(path for path, _ in server.requests) == ["/0", "/more"]
-    assert next(iter(articles(crawled.items))) != f"{server.url}/0"
+    assert list(articles(crawled.items))[-1] == f"{server.url}/0"
+
+
+def test_what_a_crash_left_waits_on_where_the_site_is_not_known(
+    crawl: Crawl, server: LittleServer, database: str
+) -> None:
+    store = open_store(database)
+    for number in range(2):
+        held_by(store, f"{server.url}/held/{number}", GONE, fetched=1e9)
+    store.close()
+    crawled = crawl(PageSpider, {**SETTINGS, "CLEANCRAWL_STORE": database}, urls=serve(server, 5))
+    texts = articles(crawled.items)
+    assert len(texts) == 7
+    assert not [url for url, text in texts.items() if BANNER in text]
+    assert list(texts)[-1] == f"{server.url}/4"
+
+
+def test_a_page_that_a_crash_left_comes_once(crawl: Crawl, server: LittleServer, database: str) -> None:
+    urls = serve(server, 6)
+    crawl(PageSpider, {**SETTINGS, "CLEANCRAWL_STORE": database}, urls=urls)
+    store = open_store(database)
+    held_by(store, urls[0], GONE, html=page_of(0))
+    store.close()
+    crawled = crawl(PageSpider, {**SETTINGS, "CLEANCRAWL_STORE": database}, urls=urls)
+    found = [item.url for item in crawled.items if not isinstance(item, dict)]
+    assert sorted(found) == urls
+    assert crawled.counted("dropped/") == {"unchanged": 1}
 
 
 def test_pages_of_a_crawl_that_is_alive_are_left_alone(crawl: Crawl, server: LittleServer, database: str) -> None:

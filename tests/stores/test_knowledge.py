@@ -147,3 +147,15 @@ def test_texts_that_have_no_utf8_form(store: Store) -> None:
         store.record(record_of(url_of(number), "a \ud800 b \0 c", *story(number)))
     assert pages_of(store, "a \ud800 b \0 c") == [3]
     assert store.blocks(SITE, 1)[0].pages == 3
+
+
+def test_articles_of_a_site_are_counted_apart_from_other_pages(store: Store) -> None:
+    assert store.site_articles(SITE) == 0
+    store.record(record_of(url_of(1), *story(1)))
+    store.record(record_of(url_of(2), *story(2), reason="listing"))
+    store.record(record_of(url_of(3), *story(3), held=b"waits"))
+    # A copy is the same page, and one that turns out to be no article counts no more.
+    store.record(record_of(url_of("1/print"), *story(1)))
+    assert (store.site_articles(SITE), store.site_pages(SITE)) == (2, 3)
+    store.record(record_of(url_of(3), *story(3), reason="too-short"))
+    assert store.site_articles(SITE) == 1

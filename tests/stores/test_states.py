@@ -115,6 +115,24 @@ def test_what_became_known_of_the_site_makes_no_new_version(store: Store) -> Non
         assert store.record(record_of(url_of(1), *lines, words=kept, article=article)).version == version
 
 
+def test_another_verdict_on_the_same_blocks_makes_no_new_version_unless_the_judge_is_another(store: Store) -> None:
+    lines = story(1, 4)
+
+    def version(text: str, *kept: int, judge: int = 7, without: int = 9) -> int:
+        there = [number for number in range(4) if number != without]
+        shown, words = [lines[number] for number in there], [20 * (number in kept) for number in there]
+        record = record_of(url_of(1), *shown, words=words, article=article_of("T", text), judge=judge)
+        return store.record(record).version
+
+    assert version("0 and 1", 0, 1) == 1
+    assert version("1 and 2", 1, 2) == 1
+    assert version("all", 0, 1, 2, 3) == 1
+    assert version("1 and 2", 1, 2, judge=8) == 2
+    # A paragraph that goes and comes back are two changes.
+    assert version("1", 1, judge=8, without=2) == 3
+    assert version("1 and 2", 1, 2, judge=8) == 4
+
+
 def test_the_article_of_a_url(store: Store) -> None:
     article = article_of("Straße", "日本語 \ud83d text")
     store.record(record_of(url_of(1), *story(1), article=article))

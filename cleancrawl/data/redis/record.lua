@@ -1,7 +1,8 @@
 -- Written for cleancrawl. One page in one step: Redis runs a script alone, all of it or (killed) nothing that was logged.
 -- ARGV: scope, url, visit (JSON), keys (8 bytes each), fingerprints (a flag and 8 bytes each), samples (JSON), number of
 -- the page that it copies, most sightings, most blocks of a page, article (JSON text or ''), its digest, band keys,
--- signature data, held response or '', per key whether it is kept (1) and on other pages too (2). Gives: version, previous fingerprint or '', cursor or 0, blocks of the site.
+-- signature data, held response or '', per key whether it is kept,
+-- who judged (4 bytes). Gives: version, previous fingerprint or '', cursor or 0, blocks of the site.
 local scope, url = ARGV[1], ARGV[2]
 local visit = cjson.decode(ARGV[3])
 local keys, prints = pieces(ARGV[4], 8), pieces(ARGV[5], 9)
@@ -84,26 +85,29 @@ end
 local all = string.sub(table.concat(halves), -4 * most_blocks)
 redis.call('HSET', pages_of(scope), number, (article and '1' or '0') .. content .. all)
 
--- Whether two texts of the page differ only by what has become known of its site: every block that only one of them
--- keeps was on the page before, is on it now, and is one that other pages have too.
-local flags, kept, kept_set, common = ARGV[15], {}, {}, {}
-for place, key in ipairs(keys) do
-    local flag, half = string.byte(flags, place) - 48, short(key)
-    if flag % 2 == 1 then
-        kept[#kept + 1] = half
-        kept_set[half] = true
+-- Whether two verdicts on the page differ only by what has become known of its site: the judge is the same, and every
+-- block that only one of them keeps was on the page before and is on it now.
+local flags, judge, now_kept, verdicts = ARGV[15], ARGV[16], {}, {}
+for _, wanted in ipairs({1, 0}) do
+    for place, key in ipairs(keys) do
+        if string.byte(flags, place) - 48 == wanted and #verdicts < most_blocks then
+            local half = short(key)
+            if now_kept[half] == nil then
+                now_kept[half] = wanted
+                verdicts[#verdicts + 1] = string.sub(half, 1, 3) .. string.char(string.byte(half, 4) + wanted)
+            end
+        end
     end
-    if flag >= 2 then common[half] = true end
 end
 local function same_source(before)
-    if before == '' then return false end
-    local before_set = {}
-    for _, half in ipairs(pieces(before, 4)) do
-        before_set[half] = true
-        if not kept_set[half] and not (common[half] and counted[half]) then return false end
+    if #before <= 4 or string.sub(before, 1, 4) ~= judge then return false end
+    local then_kept = {}
+    for _, half in ipairs(pieces(string.sub(before, 5), 4)) do then_kept[short(half)] = string.byte(half, 4) % 2 end
+    for half, kept in pairs(then_kept) do
+        if kept == 1 and now_kept[half] == nil then return false end
     end
-    for _, half in ipairs(kept) do
-        if not before_set[half] and not (common[half] and counted[half]) then return false end
+    for half, kept in pairs(now_kept) do
+        if kept == 1 and then_kept[half] == nil then return false end
     end
     return true
 end
@@ -124,7 +128,7 @@ if ARGV[10] ~= '' then
     else
         version, previous = meta and meta.version + 1 or 1, meta and meta.content or ''
         redis.call('HSET', TEXTS, url, ARGV[10])
-        redis.call('HSET', KEPT, url, table.concat(kept))
+        redis.call('HSET', KEPT, url, judge .. table.concat(verdicts))
         cursor = append(url, visit.site, {
             site = visit.site, version = version, previous = previous, content = visit.content, digest = ARGV[11],
             recorded = visit.fetched})
