@@ -143,11 +143,16 @@ def _without(own: int, numbers: tuple[int, ...]) -> tuple[int, ...]:
 def _copies(
     sources: Sequence[tuple[int, ...]], found: Sequence[Sequence[Sighting]], lengths: Sequence[int]
 ) -> AbstractSet[int]:
+    # What was seen on no page, or on few and thus perhaps on this one alone, when it was recorded before.
     own_text = [
-        length if length >= PROSE_LENGTH and (pages or not matches) else 0
+        length if length >= PROSE_LENGTH and (pages or _are_few(matches)) else 0
         for length, pages, matches in zip(lengths, sources, found, strict=True)
     ]
     return {page for page, share in shares(sources, own_text) if share >= COPY_SHARE}
+
+
+def _are_few(matches: Sequence[Sighting]) -> bool:
+    return all(row.articles + row.others <= 2 for row in matches)
 
 
 def shares(sources: Sequence[tuple[int, ...]], weights: Sequence[int]) -> list[tuple[int, float]]:

@@ -159,3 +159,13 @@ def test_articles_of_a_site_are_counted_apart_from_other_pages(store: Store) -> 
     assert (store.site_articles(SITE), store.site_pages(SITE)) == (2, 3)
     store.record(record_of(url_of(3), *story(3), reason="too-short"))
     assert store.site_articles(SITE) == 1
+
+
+def test_a_page_looked_up_again_is_judged_as_at_first(store: Store) -> None:
+    lead = "The first turbines of the country that stand on no ground will float before the pier in autumn, if all goes well."
+    store.record(record_of(url_of("front"), lead, FOOTER, reason="front-page"))
+    page = record_of(url_of(1), lead, *story(1), FOOTER)
+    first = store.seen(SITE, url_of(1), page.prints)
+    store.record(page)
+    # What it has in common with the front page is not all that it has, only because the rest was recorded as its own.
+    assert list(store.seen(SITE, url_of(1), page.prints).pages) == list(first.pages) == [1, 0, 0, 0, 0, 1]
