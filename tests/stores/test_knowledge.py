@@ -162,7 +162,7 @@ def test_articles_of_a_site_are_counted_apart_from_other_pages(store: Store) -> 
 
 
 def test_a_page_looked_up_again_is_judged_as_at_first(store: Store) -> None:
-    lead = "The first turbines of the country that stand on no ground will float before the pier in autumn, if all goes well."
+    lead = "The first turbines of the country that stand on no ground will float before the pier in autumn, we hear."
     store.record(record_of(url_of("front"), lead, FOOTER, reason="front-page"))
     page = record_of(url_of(1), lead, *story(1), FOOTER)
     first = store.seen(SITE, url_of(1), page.prints)
