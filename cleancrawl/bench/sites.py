@@ -41,10 +41,11 @@ F1 = tuple[float, float]
 
 
 def report(pages: Sequence[GoldPage], recipe: str) -> str:
-    """Word and shingle F1 of all pages, of the first five of each site, and of the rest."""
+    """Word and shingle F1 of all pages, of the first five of each site, and of the rest; pages won and lost by it."""
     # Some sets mark a page without content by a comment in its place.
     gold = [page for page in pages if tokens(page.text or "") and not (page.text or "").startswith("<!--")]
     rows = []
+    before: dict[str, F1] = {}
     with TemporaryDirectory() as directory:
         for number, (name, way) in enumerate(WAYS.items()):
             place = Path(directory, str(number))
@@ -54,9 +55,17 @@ def report(pages: Sequence[GoldPage], recipe: str) -> str:
             scores = {url: score(texts.get(url, ""), page.text or "") for url, page in urls.items()}
             first = first_of_sites(urls)
             parts = ([*urls], first, [url for url in urls if url not in first])
-            rows.append([name, *(mean([scores[url] for url in part]) for part in parts)])
+            by_page = {page.key: scores[url] for url, page in urls.items()}
+            before = before or by_page
+            rows.append([name, *(mean([scores[url] for url in part]) for part in parts), won_and_lost(before, by_page)])
     sites = len({page.domain for page in gold})
-    head = [f"{len(gold)} pages of {sites} sites", "all", f"first {FIRST} of a site", "the others"]
+    head = [
+        f"{len(gold)} pages of {sites} sites",
+        "all",
+        f"first {FIRST} of a site",
+        "the others",
+        "pages better, worse",
+    ]
     return markdown_table(head, rows) + "\nword F1 / 4-gram shingle F1"
 
 
@@ -89,6 +98,16 @@ def read_texts(path: Path) -> dict[str, str]:
 def score(text: str, gold: str) -> F1:
     got, wanted = tokens(text), tokens(gold)
     return word_score(got, wanted).f1, shingle_score(shingle_shares(got, wanted)).f1
+
+
+def won_and_lost(before: Mapping[str, F1], after: Mapping[str, F1]) -> str:
+    """How many pages have a higher word F1 than before, and how many a lower one.
+
+    >>> won_and_lost({"a": (0.5, 0.5), "b": (0.5, 0.5)}, {"a": (0.6, 0.6), "b": (0.5, 0.5)})
+    '1, 0'
+    """
+    changes = [after[key][0] - before[key][0] for key in after]
+    return f"{sum(change > 0 for change in changes)}, {sum(change < 0 for change in changes)}"
 
 
 def mean(scores: Sequence[F1]) -> str:

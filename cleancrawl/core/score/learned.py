@@ -29,10 +29,11 @@ class LearnedScore:
     model: str | None = None
     threshold: float | None = None
     """None takes the model's own."""
-    seen_odds: float = 0.2
-    """By how much a block seen on another page of the site is less likely to be content; too little to remove it alone.
+    seen_odds: float = 0.5
+    """By how much a block seen on another page of the site is less likely to be content than its features say.
 
-    Of the words of boilerplate about 80 % recur on another page of a portal, of those of articles about 1 %.
+    Fitted on sites that are no part of the measurement (``python -m cleancrawl.learn.site_odds``). Single words are
+    left alone: "Summary" recurs by chance.
     """
 
     def __call__(self, page: Page) -> None:
@@ -50,13 +51,19 @@ def with_site(page: Page, probabilities: Matrix, seen_odds: float) -> Matrix:
     """The probabilities in the light of what a store knows of the page's site; as they are where there is none."""
     if page.known is None or not any(page.known.pages):
         return probabilities
+    weighted = probabilities * np.where(seen_elsewhere(page), seen_odds, 1.0)
+    return np.asarray(weighted / (weighted + 1.0 - probabilities), dtype=probabilities.dtype)
+
+
+def seen_elsewhere(page: Page) -> list[bool]:
+    """Which blocks other pages of the site have too, its headline and its single words aside."""
+    if page.known is None:
+        return [False] * len(page.blocks)
     own = own_words(page)
-    seen = [
-        pages > 0 and normalise(block.text).lower() not in own
+    return [
+        pages > 0 and block.words > 1 and normalise(block.text).lower() not in own
         for block, pages in zip(page.blocks, page.known.pages, strict=True)
     ]
-    weighted = probabilities * np.where(seen, seen_odds, 1.0)
-    return np.asarray(weighted / (weighted + 1.0 - probabilities), dtype=probabilities.dtype)
 
 
 def mark(page: Page, probabilities: Matrix, threshold: float) -> None:
