@@ -122,12 +122,12 @@ class _Facts:
         site_names = (self.site_name or "", host.removeprefix("www."), *labels)
         stated = (json_ld.text(self.article.get("headline")), *self.contents(names.TITLE), page_title)
         candidates = [titles.without_site(source.plain(title), site_names) for title in stated if title]
-        return titles.choose(candidates, self.headings())
+        headings = self.headings("h1")[:3] or source.headings(self.page.html)
+        return " ".join(titles.choose(candidates, headings, self.headings("h2", "h3")[:10]).split())
 
-    def headings(self) -> list[str]:
-        """The main headings: from the blocks where the page has been cut at headings, else from the source."""
-        blocks = [block.text for block in self.page.blocks if block.tag == "h1"]
-        return blocks[:3] or source.headings(self.page.html)
+    def headings(self, *tags: str) -> list[str]:
+        """The headings of the page, where it has been cut at them."""
+        return [block.text[:400] for block in self.page.blocks if block.tag in tags]
 
     @cached_property
     def beside_headline(self) -> tuple[list[str], list[str]]:

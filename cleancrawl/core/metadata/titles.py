@@ -4,25 +4,82 @@ from __future__ import annotations
 
 import re
 
+from cleancrawl.core.metadata import dates
 from cleancrawl.core.text import words
 
+_LIKE_ENOUGH = 0.6
+_ALIKE = 0.9
+_JOINED = re.compile(r"[\"“”»’']?(?:[:–—?!.,-]|\s[–—-])")
 _SEPARATOR = re.compile(r"\s+[|–—\-»«•·:/~›]+\s+|\s*[|»]\s*")
 
 
-def choose(stated: list[str], headings: list[str]) -> str:
+def choose(stated: list[str], headings: list[str], lesser: list[str] | None = None) -> str:
     """The heading that readers see, where the page's own statements confirm it; else the first statement.
+
+    A blog's main heading may be its own name, and that of the post a ``lesser`` heading (``h2``, ``h3``).
 
     >>> choose(["Storm hits coast: what we know"], ["Daily News", "Storm hits the coast"])
     'Storm hits the coast'
     >>> choose(["Storm hits coast"], ["Daily News"]), choose([], ["Daily News"]), choose([], [])
     ('Storm hits coast', 'Daily News', '')
+    >>> choose(["The big storm hits all of the coast: Daily News"], ["Daily News"], ["The big storm hits all of the coast"])
+    'The big storm hits all of the coast'
+    >>> choose(["Storm hits coast"], ["Severe weather Storm hits coast"])
+    'Storm hits coast'
     """
-    told = [set(words(title.casefold())) for title in stated]
-    for heading in headings:
-        shown = set(words(heading.casefold()))
-        if len(shown) > 1 and any(2 * len(shown & title) >= len(shown) for title in told):
-            return heading
-    return next(iter((*stated, *headings)), "")
+    told = [_words(title) for title in stated]
+    confirmed = [(_likeness(heading, told), heading) for heading in headings if _is_confirmed(_words(heading), told)]
+    best, chosen = max(confirmed, key=_first, default=(0.0, ""))
+    if best < _LIKE_ENOUGH:
+        least = _ALIKE if chosen else _LIKE_ENOUGH
+        others = [(_likeness(heading, told), heading) for heading in lesser or () if len(_words(heading)) > 1]
+        best, chosen = max(((best, chosen), *(other for other in others if other[0] >= least)), key=_first)
+    return _without_kicker(chosen, stated) or next(iter((*stated, *headings)), "")
+
+
+def _first(pair: tuple[float, str]) -> float:
+    return pair[0]
+
+
+def _words(text: str) -> set[str]:
+    return set(words(text.casefold()))
+
+
+def _likeness(heading: str, told: list[set[str]]) -> float:
+    """The share of common words with the statement that is most like it."""
+    shown = _words(heading)
+    return max((len(shown & title) / len(shown | title) for title in told if title), default=0.0)
+
+
+def _is_confirmed(shown: set[str], told: list[set[str]]) -> bool:
+    """Half of a heading's words in a statement confirm it, if they are not just the site's name behind the title."""
+    common = [(len(shown & title), len(title)) for title in told]
+    return len(shown) > 1 and any(2 * both >= len(shown) and 4 * both >= size for both, size in common)
+
+
+def _without_kicker(heading: str, stated: list[str]) -> str:
+    """A heading without the kicker or date that some pages put into the same element, where a statement lacks it.
+
+    What ends in a colon, a dash or a mark stays: it is a part of the title.
+    """
+    folded = _fold(heading)
+    for title in stated:
+        end = _fold(title)
+        if len(_words(title)) >= 3 and len(end) < len(folded) and folded.endswith(end):
+            kicker, joint = _split(heading, len(folded) - len(end))
+            is_kicker = any(len(word) >= 5 for word in words(kicker)) or dates.find(kicker)
+            if is_kicker and not _JOINED.match(joint):
+                return title
+    return heading
+
+
+def _split(heading: str, letters: int) -> tuple[str, str]:
+    """A heading's first letters, and what follows them."""
+    position = 0
+    while letters > 0:
+        letters -= len(_fold(heading[position]))
+        position += 1
+    return heading[:position], heading[position:]
 
 
 def without_site(title: str, site_names: tuple[str, ...]) -> str:
