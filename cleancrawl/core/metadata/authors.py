@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from functools import cache
 
+from cleancrawl.core.metadata import dates
 from cleancrawl.data import read_lines
 
 _MOST = 12
+_LONGEST_BYLINE = 120
+_AFTER_NAMES = re.compile(r"(?:last )?(?:updated|published|posted|reviewed|medically)|\s(?:on|am|le|el|il)\s|[|•·⋅]", re.I)
 _SEPARATORS = re.compile(r"\s*(?:[;|/•·\n]|\s[–—-]\s|,\s|\s(?:and|und|et|y|e|og|och|en|i|и)\s|\s?&\s)\s*")
 _TAIL = re.compile(r"\s*(?:\(.*?\)|\[.*?\]|\s[–—-]\s.*)$")
-_HANDLE = re.compile(r"(?:^|\s)@\w+|https?:|www\.|\S+@\S+\.\w+")
+_HANDLE = re.compile(r"(?:^|\s)@\w+|https?:|www\.|\S+@\S+\.\w+|[<>{}=\[\]]")
 _DIGITS = re.compile(r"\d{2,}|\d+[:.]|\b\d")
 
 
@@ -98,7 +102,13 @@ def is_written_name(name: str) -> bool:
     """
     parts = name.split()
     capitalised = [part for part in parts if part[0].isupper() or (not part[0].islower() and part[0].isalpha())]
-    return 2 <= len(parts) <= 5 and len(capitalised) >= 2 and parts[0] in capitalised and not _role().search(name)
+    return (
+        2 <= len(parts) <= 5
+        and len(capitalised) >= 2
+        and parts[0] in capitalised
+        and ":" not in name
+        and not _role().search(name)
+    )
 
 
 def is_role(text: str) -> bool:
@@ -117,3 +127,21 @@ def starts_as_byline(text: str) -> bool:
     (True, False)
     """
     return bool(_prefix().match(text))
+
+
+def bylines(lines: Iterable[str]) -> Iterator[str]:
+    """What follows "by" in the short lines that open with it, up to a date; the "by" may have its own line.
+
+    >>> list(bylines(["Written by", "Jane Doe", "May 3, 2024", "By John SmithUpdated: May 4, 2024 at 5 pm"]))
+    ['Jane Doe', 'John Smith']
+    """
+    expected = False
+    for line in lines:
+        if len(line) > _LONGEST_BYLINE:
+            expected = False
+            continue
+        if expected or starts_as_byline(line):
+            named = _AFTER_NAMES.split(_strip_prefix(line), maxsplit=1)[0]
+            found = dates.find(named)
+            yield named[: found[0].start].rstrip() if found else named
+        expected = starts_as_byline(line + ": ")

@@ -150,16 +150,37 @@ class _Facts:
         return (block.text for block in self.page.blocks if len(block.text) <= 100 and "©" not in block.text)
 
     def authors(self) -> list[str]:
+        stated: list[str] = []
         for values in (
             json_ld.names(self.article.get("author"), self.graph)
             or json_ld.names(self.article.get("creator"), self.graph),
             list(self.contents(names.AUTHOR)),
             json_ld.names(self.page_node().get("author"), self.graph),
         ):
-            found = self._people(values)
+            stated = stated or self._people(values)
+        if stated and not self._is_site(stated[0]):
+            return stated
+        return self._bylines() or self._visible_authors() or stated
+
+    def _is_site(self, name: str) -> bool:
+        """Whether a stated author is the publisher: the site's name, its host, or an organisation by type."""
+        folded = titles.fold(name)
+        host = (urlsplit(self.page.url or "").hostname or "").removeprefix("www.")
+        author = self.article.get("author")
+        kind = json_ld.types(author) if isinstance(author, dict) else frozenset[str]()
+        return (
+            folded in (titles.fold(self.site_name or ""), titles.fold(host), titles.fold(host.rpartition(".")[0]))
+            or any(word.endswith("organization") for word in kind)
+        )
+
+    def _bylines(self) -> list[str]:
+        """People whom the lines beside the headline name."""
+        before, behind = self.beside_headline
+        for named in authors.bylines([*behind[:8], *before[-4:]]):
+            found = [name for name in self._people([named]) if authors.is_written_name(name)]
             if found:
                 return found
-        return self._visible_authors()
+        return []
 
     def _people(self, values: Iterable[str]) -> list[str]:
         """People first; the organisation that publishes the page only where nobody else is named."""

@@ -62,9 +62,9 @@ def _without_kicker(heading: str, stated: list[str]) -> str:
 
     What ends in a colon, a dash or a mark stays: it is a part of the title.
     """
-    folded = _fold(heading)
+    folded = fold(heading)
     for title in stated:
-        end = _fold(title)
+        end = fold(title)
         if len(_words(title)) >= 3 and len(end) < len(folded) and folded.endswith(end):
             kicker, joint = _split(heading, len(folded) - len(end))
             is_kicker = any(len(word) >= 5 for word in words(kicker)) or dates.find(kicker)
@@ -77,7 +77,7 @@ def _split(heading: str, letters: int) -> tuple[str, str]:
     """A heading's first letters, and what follows them."""
     position = 0
     while letters > 0:
-        letters -= len(_fold(heading[position]))
+        letters -= len(fold(heading[position]))
         position += 1
     return heading[:position], heading[position:]
 
@@ -90,7 +90,7 @@ def without_site(title: str, site_names: tuple[str, ...]) -> str:
     >>> without_site("War – and peace", ("Example",))
     'War – and peace'
     """
-    known = {_fold(name) for name in site_names if name}
+    known = {fold(name) for name in site_names if name}
     pieces = _SEPARATOR.split(title)
     separators = _SEPARATOR.findall(title)
     while len(pieces) > 1 and _is_site(pieces[-1], known):
@@ -106,7 +106,7 @@ def without_site(title: str, site_names: tuple[str, ...]) -> str:
 
 
 def _is_site(piece: str, known: set[str]) -> bool:
-    folded = _fold(piece)
+    folded = fold(piece)
     return bool(folded) and any(_names(folded, name) for name in known)
 
 
@@ -118,5 +118,5 @@ def _names(folded: str, name: str) -> bool:
     return len(name) > 3 and at_edge and len(folded) < 2 * len(name) + 8
 
 
-def _fold(text: str) -> str:
+def fold(text: str) -> str:
     return "".join(character for character in text.casefold() if character.isalnum())
