@@ -11,10 +11,16 @@ from cleancrawl.data import read_lines
 
 _MOST = 12
 _LONGEST_BYLINE = 120
-_AFTER_NAMES = re.compile(r"(?:last )?(?:updated|published|posted|reviewed|medically)|\s(?:on|am|le|el|il)\s|[|•·⋅]", re.I)
+_GLUED = re.compile(r"^(By|Von|Par|Por)(?=[^\W\d_a-z]\w)")
+_AFTER_NAMES = re.compile(
+    r"(?:last )?(?:updated|published|posted|reviewed|medically)|\s(?:on|am|le|el|il)\s|[|•·⋅]", re.I
+)
 _SEPARATORS = re.compile(r"\s*(?:[;|/•·\n]|\s[–—-]\s|,\s|\s(?:and|und|et|y|e|og|och|en|i|и)\s|\s?&\s)\s*")
 _TAIL = re.compile(r"\s*(?:\(.*?\)|\[.*?\]|\s[–—-]\s.*)$")
 _HANDLE = re.compile(r"(?:^|\s)@\w+|https?:|www\.|\S+@\S+\.\w+|[<>{}=\[\]]")
+_ADMIN = re.compile(r"(?:^|\s)(?:\w*admin|admin\w*|administrator)(?:$|\s)", re.I)
+_LOGIN = re.compile(r"[a-z]{2,}(?:[._][a-z]{2,})?[._](?!com$|net$|org$|info$)[a-z]{3,}")
+_INITIAL = re.compile(r"\s(?:[^\W\d_]|[JS]r)\.$")
 _DIGITS = re.compile(r"\d{2,}|\d+[:.]|\b\d")
 
 
@@ -66,6 +72,7 @@ def is_name(text: str) -> bool:
         and text.lower() not in _nobodies()
         and not _HANDLE.search(text)
         and not _DIGITS.search(text)
+        and not _ADMIN.search(text)
     )
 
 
@@ -76,6 +83,8 @@ def split_names(text: str) -> list[str]:
     (['Jane Doe', 'John Smith'], ['Max Muster'])
     >>> split_names("Written by: JANE DOE, PhD | May 3, 2024"), split_names("@jane"), split_names("Admin")
     (['Jane Doe'], [], [])
+    >>> split_names("Joe S., jane.doe"), split_names("NOC Admin"), split_names("wordpressadmin"), split_names("site.de")
+    (['Joe S.', 'Jane Doe'], [], [], ['site.de'])
     >>> split_names("https://example.org/authors/jane"), split_names("Herald Staff")
     ([], ['Herald Staff'])
     """
@@ -84,14 +93,24 @@ def split_names(text: str) -> list[str]:
         return []
     found: list[str] = []
     for part in _SEPARATORS.split(text[:400]):
-        name = _TAIL.sub("", _strip_prefix(part.strip(" .,:-–—|\"'“”"))).strip(" .,:\"'*")
+        name = _tidy(part)
         if not is_name(name) or name.lower().rstrip(".") in _credentials() or (found and _role().search(name)):
             continue
-        if name.isupper() and len(name.split()) > 1:
-            name = name.title()
         if name.casefold() not in (known.casefold() for known in found):
             found.append(name)
     return found[:_MOST]
+
+
+def _tidy(part: str) -> str:
+    """A name without what stands around it; capitals and login names are spelled as names are."""
+    stripped = part.strip(" .,:-–—|\"'“”⋅")
+    if _INITIAL.search(part.rstrip(" ,|")):
+        stripped += "."
+    name = _TAIL.sub("", _strip_prefix(stripped)).strip(" ,:\"'*")
+    name = name if _INITIAL.search(name) else name.rstrip(" .")
+    if _LOGIN.fullmatch(name):
+        return name.replace(".", " ").replace("_", " ").title()
+    return name.title() if name.isupper() and " " in name else name
 
 
 def is_written_name(name: str) -> bool:
@@ -109,6 +128,15 @@ def is_written_name(name: str) -> bool:
         and ":" not in name
         and not _role().search(name)
     )
+
+
+def is_single_name(name: str) -> bool:
+    """Whether a text is one capitalised word and no role.
+
+    >>> is_single_name("Jane"), is_single_name("Jane Doe"), is_single_name("Redaktion"), is_single_name("jane")
+    (True, False, False, False)
+    """
+    return " " not in name and name[:1].isupper() and not is_role(name)
 
 
 def is_role(text: str) -> bool:
@@ -140,6 +168,7 @@ def bylines(lines: Iterable[str]) -> Iterator[str]:
         if len(line) > _LONGEST_BYLINE:
             expected = False
             continue
+        line = _GLUED.sub(r"\1 ", line)
         if expected or starts_as_byline(line):
             named = _AFTER_NAMES.split(_strip_prefix(line), maxsplit=1)[0]
             found = dates.find(named)

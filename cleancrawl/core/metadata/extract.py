@@ -158,38 +158,44 @@ class _Facts:
             json_ld.names(self.page_node().get("author"), self.graph),
         ):
             stated = stated or self._people(values)
-        if stated and not self._is_site(stated[0]):
+        if stated and not self._is_publisher(stated[0]):
             return stated
-        return self._bylines() or self._visible_authors() or stated
+        return self._full_names() or self._visible_authors() or stated or self._first_name()
 
-    def _is_site(self, name: str) -> bool:
-        """Whether a stated author is the publisher: the site's name, its host, or an organisation by type."""
-        folded = titles.fold(name)
+    @cached_property
+    def _publisher(self) -> frozenset[str]:
+        """The site's name and host, as an author may be given by."""
         host = (urlsplit(self.page.url or "").hostname or "").removeprefix("www.")
-        author = self.article.get("author")
-        kind = json_ld.types(author) if isinstance(author, dict) else frozenset[str]()
-        return (
-            folded in (titles.fold(self.site_name or ""), titles.fold(host), titles.fold(host.rpartition(".")[0]))
-            or any(word.endswith("organization") for word in kind)
-        )
+        return frozenset(map(titles.fold, (self.site_name or "", host, host.rpartition(".")[0])))
 
-    def _bylines(self) -> list[str]:
-        """People whom the lines beside the headline name."""
+    def _is_publisher(self, name: str) -> bool:
+        """Whether a stated author is nobody but the site, or an organisation by type."""
+        author = self.article.get("author")
+        kinds = json_ld.types(author) if isinstance(author, dict) else ()
+        return titles.fold(name) in self._publisher or any(kind.endswith("organization") for kind in kinds)
+
+    def _bylines(self) -> Iterator[list[str]]:
+        """The people whom each line beside the headline names."""
         before, behind = self.beside_headline
         for named in authors.bylines([*behind[:8], *before[-4:]]):
-            found = [name for name in self._people([named]) if authors.is_written_name(name)]
-            if found:
-                return found
-        return []
+            yield self._people([named])
+
+    def _full_names(self) -> list[str]:
+        found = ([name for name in names if authors.is_written_name(name)] for names in self._bylines())
+        return next(filter(None, found), [])
+
+    def _first_name(self) -> list[str]:
+        """A single name that has a byline for itself."""
+        found = (names for names in self._bylines() if len(names) == 1 and authors.is_single_name(names[0]))
+        return next(found, [])
 
     def _people(self, values: Iterable[str]) -> list[str]:
         """People first; the organisation that publishes the page only where nobody else is named."""
-        site = (self.site_name or "").casefold()
         found: dict[str, str] = {}
         for value in values:
             for name in authors.split_names(source.plain(value)):
                 found.setdefault(name.casefold(), name)
-        people = [name for folded, name in found.items() if folded != site]
+        people = [name for name in found.values() if titles.fold(name) not in self._publisher]
         return people or list(found.values())
 
     def _visible_authors(self) -> list[str]:

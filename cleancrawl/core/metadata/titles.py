@@ -8,7 +8,6 @@ from cleancrawl.core.metadata import dates
 from cleancrawl.core.text import words
 
 _LIKE_ENOUGH = 0.6
-_ALIKE = 0.9
 _JOINED = re.compile(r"[\"“”»’']?(?:[:–—?!.,-]|\s[–—-])")
 _SEPARATOR = re.compile(r"\s+[|–—\-»«•·:/~›]+\s+|\s*[|»]\s*")
 
@@ -22,18 +21,18 @@ def choose(stated: list[str], headings: list[str], lesser: list[str] | None = No
     'Storm hits the coast'
     >>> choose(["Storm hits coast"], ["Daily News"]), choose([], ["Daily News"]), choose([], [])
     ('Storm hits coast', 'Daily News', '')
-    >>> choose(["The big storm hits all of the coast: Daily News"], ["Daily News"], ["The big storm hits all of the coast"])
-    'The big storm hits all of the coast'
+    >>> choose(["The big storm that hits the coast: Daily News"], ["Daily News"], ["The big storm that hits the coast"])
+    'The big storm that hits the coast'
     >>> choose(["Storm hits coast"], ["Severe weather Storm hits coast"])
     'Storm hits coast'
     """
     told = [_words(title) for title in stated]
     confirmed = [(_likeness(heading, told), heading) for heading in headings if _is_confirmed(_words(heading), told)]
-    best, chosen = max(confirmed, key=_first, default=(0.0, ""))
-    if best < _LIKE_ENOUGH:
-        least = _ALIKE if chosen else _LIKE_ENOUGH
-        others = [(_likeness(heading, told), heading) for heading in lesser or () if len(_words(heading)) > 1]
-        best, chosen = max(((best, chosen), *(other for other in others if other[0] >= least)), key=_first)
+    best = max(confirmed, key=_first, default=(0.0, ""))
+    others = [(_likeness(heading, told), heading) for heading in lesser or () if len(_words(heading)) > 1]
+    other = max(others, key=_first, default=(0.0, ""))
+    # Twice as like: sections of an article repeat the words of its title, too.
+    chosen = other[1] if other[0] >= max(_LIKE_ENOUGH, 2 * best[0]) else best[1]
     return _without_kicker(chosen, stated) or next(iter((*stated, *headings)), "")
 
 

@@ -70,6 +70,60 @@ def test_what_readers_see_serves_where_structured_data_is_silent(
     assert (found.authors, found.published) == (authors, published)
 
 
+PARAGRAPH = (
+    "<p>"
+    + "The storm reached the coast in the night and the harbour was closed for all ships until noon. " * 3
+    + "</p>"
+)
+
+
+@pytest.mark.parametrize(
+    ("head", "lines", "authors"),
+    [
+        ("", "<p>By Jane Doe and John Smith | May 3, 2024</p>", ("Jane Doe", "John Smith")),
+        ("", "<p>Von</p><p>Max Muster</p>", ("Max Muster",)),
+        ("", "<p>ByJane DoeUpdated: May 3, 2024</p>", ("Jane Doe",)),
+        ("", "<p>By Jane</p>", ("Jane",)),
+        ("", "<p>By Admin</p>", ()),
+        ("", "<p>By the sea the storm was worst.</p>", ()),
+        ('<meta name="author" content="The Herald">', "<p>By Jane Doe</p>", ("Jane Doe",)),
+        ('<meta name="author" content="herald.example">', "<p>By Jane Doe</p>", ("Jane Doe",)),
+        ('<meta name="author" content="The Herald">', "<p>Weather</p>", ("The Herald",)),
+        ('<meta name="author" content="John Smith">', "<p>By Jane Doe</p>", ("John Smith",)),
+        (
+            '<script type="application/ld+json">{"@type": "Article", '
+            '"author": {"@type": "Organization", "name": "Wire"}}</script>',
+            "<p>By Jane Doe</p>",
+            ("Jane Doe",),
+        ),
+    ],
+)  # fmt: skip
+def test_a_byline_goes_before_the_publisher(head: str, lines: str, authors: tuple[str, ...]) -> None:
+    page = (
+        '<html lang=en><head><title>Storm hits the coast</title><meta property="og:site_name" content="The Herald">'
+        f"{head}</head><body><h1>Storm hits the coast</h1>{lines}{PARAGRAPH}{PARAGRAPH}</body></html>"
+    )
+    assert clean(page, URL).metadata.authors == authors
+
+
+@pytest.mark.parametrize(
+    ("headings", "title"),
+    [
+        ("<h1>Gabby’s Weather Blog</h1><h2>The storm that hit the coast</h2>", "The storm that hit the coast"),
+        ("<h1><span>Weather</span> The storm that hit the coast</h1>", "The storm that hit the coast"),
+        ("<h1>Warning: The storm that hit the coast</h1>", "Warning: The storm that hit the coast"),
+        ("<h1>Severe weather<br>in the north</h1>", "The storm that hit the coast"),
+    ],
+)  # fmt: skip
+def test_the_headline_among_headings(headings: str, title: str) -> None:
+    page = (
+        "<title>Gabby’s Weather Blog: The storm that hit the coast</title>"
+        '<meta property="og:title" content="The storm that hit the coast">'
+        f"<body>{headings}{PARAGRAPH}{PARAGRAPH}"
+    )
+    assert clean(page, URL).metadata.title == title
+
+
 def test_boilerplate_is_no_author() -> None:
     for name in ("admin", "@herald", "https://www.facebook.com/herald", "jane@herald.example", "Unknown"):
         assert metadata(f'<meta name="author" content="{name}">').authors == ()
