@@ -15,6 +15,7 @@ from cleancrawl.core.metadata import authors, dates, json_ld, names, source, tit
 from cleancrawl.core.page import Page
 
 _MOST_TAGS = 30
+_LONGEST_LABEL = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +49,12 @@ def extract(page: Page) -> Metadata:
         modified=facts.modified(published),
         language=facts.language(),
         site_name=facts.site_name,
-        section=facts.first("articleSection", "article:section", "section", "parsely-section", "dc.subject.section"),
+        section=facts.section(),
         tags=tuple(facts.tags()),
         description=facts.first(
             "description", "og:description", "description", "twitter:description", "dc.description"
         ),
-        image=facts.url(
-            facts.first("image", "og:image", "og:image:url", "twitter:image", "twitter:image:src", "thumbnailurl")
-        ),
+        image=facts.image(),
         canonical_url=facts.canonical(),
         paywalled=facts.paywalled(),
         types=tuple(facts.types()),
@@ -99,7 +98,8 @@ class _Facts:
 
     def first(self, key: str, *names: str) -> str | None:
         """The first word on a field: the article's node, then the meta elements in this order."""
-        return json_ld.text(self.article.get(key)) or next(self.contents(names), None)
+        found = json_ld.text(self.article.get(key)) or next(self.contents(names), None)
+        return source.tidy(found) if found else None
 
     def contents(self, names: Iterable[str]) -> Iterator[str]:
         for name in names:
@@ -108,11 +108,12 @@ class _Facts:
     @cached_property
     def site_name(self) -> str | None:
         named = next(self.contents(("og:site_name", "application-name", "publisher", "dc.publisher")), None)
-        if named and not named.startswith(("http", "@")):
-            return named
+        if named and not named.startswith(("http", "@")) and len(named) <= _LONGEST_LABEL:
+            return source.tidy(named)
         publishers = json_ld.names(self.article.get("publisher"), self.graph)
         sites = (node.get("name") for node in self.nodes if "website" in json_ld.types(node))
-        return next((name for name in (*publishers, *sites) if isinstance(name, str)), None)
+        found = next((name for name in (*publishers, *sites) if isinstance(name, str)), None)
+        return source.tidy(found) if found and len(found) <= _LONGEST_LABEL else None
 
     @cached_property
     def title(self) -> str:
@@ -123,7 +124,8 @@ class _Facts:
         stated = (json_ld.text(self.article.get("headline")), *self.contents(names.TITLE), page_title)
         candidates = [titles.without_site(source.plain(title), site_names) for title in stated if title]
         headings = self.headings("h1")[:3] or source.headings(self.page.html)
-        return " ".join(titles.choose(candidates, headings, self.headings("h2", "h3")[:10]).split())
+        chosen = titles.choose(candidates, headings, self.headings("h2", "h3")[:10])
+        return titles.without_site(" ".join(chosen.split()), site_names)
 
     def headings(self, *tags: str) -> list[str]:
         """The headings of the page, where it has been cut at them."""
@@ -286,6 +288,19 @@ class _Facts:
         declared = self.page.head.language or primary_language(json_ld.text(self.article.get("inLanguage")))
         return declared or detect_language(" ".join(block.text for block in self.page.kept[:40]))
 
+    def section(self) -> str | None:
+        """The section; the first of them where the page gives all its categories and tags."""
+        found = (
+            self.first("articleSection", "article:section", "section", "parsely-section", "dc.subject.section") or ""
+        )
+        section = found.split(",")[0].strip() if found.count(",") > 1 else found
+        return section if 0 < len(section) <= _LONGEST_LABEL else None
+
+    def image(self) -> str | None:
+        names = ("og:image", "og:image:url", "twitter:image", "twitter:image:src", "thumbnailurl")
+        stated = (json_ld.link(self.article.get("image"), self.graph), *self.contents(names))
+        return next(filter(None, map(self.url, stated)), None)
+
     def tags(self) -> list[str]:
         stated = self.article.get("keywords")
         values: list[Any] = stated if isinstance(stated, list) else [stated]
@@ -293,19 +308,20 @@ class _Facts:
         metas = [*self.contents(("article:tag",))] or [
             part for value in self.contents(("keywords", "news_keywords", "parsely-tags")) for part in value.split(",")
         ]
-        found = dict.fromkeys(" ".join(tag.split()) for tag in named or metas)
+        found = dict.fromkeys(" ".join(source.tidy(tag).split()) for tag in named or metas)
         return [tag for tag in found if 0 < len(tag) <= 80][:_MOST_TAGS]
 
     def canonical(self) -> str | None:
         links = (href for rel, href, _ in self.page.head.links if "canonical" in rel.split())
-        return self.url(next(links, None) or next(self.contents(("og:url",)), None))
+        return next(filter(None, map(self.url, (*links, *self.contents(("og:url",))))), None)
 
     def url(self, value: str | None) -> str | None:
         """An absolute http(s) URL, or None."""
-        if not value:
+        value = (value or "").strip()
+        if not value or (" " in value and not value.startswith(("http:", "https:", "/"))):
             return None
         try:
-            absolute = urljoin(urljoin(self.page.url or "", self.page.head.base or ""), value.strip())
+            absolute = urljoin(urljoin(self.page.url or "", self.page.head.base or ""), value.replace(" ", "%20"))
             return absolute if urlsplit(absolute).scheme in ("http", "https") and urlsplit(absolute).netloc else None
         except ValueError:
             return None

@@ -97,3 +97,18 @@ def text(value: Any) -> str | None:
     if isinstance(value, dict):
         value = value.get("@value") or value.get("url") or value.get("@id") or value.get("name")
     return value.strip() or None if isinstance(value, str) else None
+
+
+def link(value: Any, graph: dict[str, Node]) -> str | None:
+    """The address in a value that may be a string, an object, a reference to one, or a list of them.
+
+    >>> link([{"@id": "#lead"}], {"#lead": {"@id": "#lead", "contentUrl": "/a.jpg"}}), link({"name": "A"}, {})
+    ('/a.jpg', None)
+    """
+    if isinstance(value, list):
+        value = next((entry for entry in value if entry), None)
+    if isinstance(value, dict):
+        referred = graph.get(str(value.get("@id")), {})
+        keys = ("url", "contentUrl")
+        value = next((node[key] for node in (value, referred) for key in keys if isinstance(node.get(key), str)), None)
+    return value.strip() or None if isinstance(value, str) else None

@@ -42,6 +42,7 @@ MODIFIED = (
     "dc.date.modified",
 )
 AUTHOR = (
+    "citation_author",
     "author",
     "article:author",
     "parsely-author",
@@ -49,7 +50,6 @@ AUTHOR = (
     "dc.creator",
     "dcterms.creator",
     "byl",
-    "citation_author",
     "article:author_name",
     "cxenseparse:author",
     "dc.contributor",

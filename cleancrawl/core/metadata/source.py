@@ -35,6 +35,15 @@ def plain(markup: str, separator: str = "") -> str:
     return separator.join(part for part in parts if part)
 
 
+def tidy(text: str) -> str:
+    """A value as text: many are escaped twice, or hold markup.
+
+    >>> tidy("Food &amp;amp; <b>Drink</b>"), tidy("1 < 2")
+    ('Food & Drink', '1 < 2')
+    """
+    return plain(entities.unescape(text)) if "&" in text or "</" in text else text
+
+
 def headings(html: str, most: int = 3) -> list[str]:
     """The texts of the first ``h1`` elements.
 
