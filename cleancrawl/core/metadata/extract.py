@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
+from itertools import chain, islice
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
@@ -15,6 +15,7 @@ from cleancrawl.core.metadata import authors, dates, json_ld, names, source, tit
 from cleancrawl.core.page import Page
 
 _MOST_TAGS = 30
+_MOST_AUTHORS = 50
 _LONGEST_LABEL = 80
 
 
@@ -156,13 +157,19 @@ class _Facts:
         for values in (
             json_ld.names(self.article.get("author"), self.graph)
             or json_ld.names(self.article.get("creator"), self.graph),
-            list(self.contents(names.AUTHOR)),
+            self._scholars(),
+            list(islice(self.contents(names.AUTHOR), _MOST_AUTHORS)),
             json_ld.names(self.page_node().get("author"), self.graph),
         ):
             stated = stated or self._people(values)
         if stated and not self._is_publisher(stated[0]):
             return stated
         return self._full_names() or self._visible_authors() or stated or self._first_name()
+
+    def _scholars(self) -> list[str]:
+        """Authors of a paper: an element each, often with the family name first."""
+        values = islice(self.contents(("citation_author", "dc.contributor")), _MOST_AUTHORS)
+        return [" ".join(reversed(value.split(", "))) if value.count(", ") == 1 else value for value in values]
 
     @cached_property
     def _publisher(self) -> frozenset[str]:

@@ -42,7 +42,6 @@ MODIFIED = (
     "dc.date.modified",
 )
 AUTHOR = (
-    "citation_author",
     "author",
     "article:author",
     "parsely-author",
@@ -52,7 +51,6 @@ AUTHOR = (
     "byl",
     "article:author_name",
     "cxenseparse:author",
-    "dc.contributor",
     "creator",
     "authors",
     "article.author",

@@ -124,6 +124,41 @@ def test_the_headline_among_headings(headings: str, title: str) -> None:
     assert clean(page, URL).metadata.title == title
 
 
+def test_authors_of_a_paper_are_not_those_of_its_references() -> None:
+    found = metadata(
+        '<meta name="citation_author" content="Doe, Jane"><meta name="citation_author" content="John Smith">',
+        '<ul><li><meta itemprop="author" content="A. Nother">On storms</li></ul>',
+    )
+    assert found.authors == ("Jane Doe", "John Smith")
+
+
+def test_an_image_is_looked_up_in_the_graph_and_is_an_address() -> None:
+    head = (
+        '<script type="application/ld+json">{"@graph": ['
+        '{"@type": "Article", "headline": "A", "image": {"@id": "/a#lead"}},'
+        '{"@type": "ImageObject", "@id": "/a#lead", "url": "/img/lead image.jpg"}]}</script>'
+    )
+    assert metadata(head).image == "https://www.herald.example/img/lead%20image.jpg"
+    described = '<script type="application/ld+json">{"@type": "Article", "image": {"name": "A harbour"}}</script>'
+    assert metadata(described).image is None
+    assert (
+        metadata(described + '<meta property="og:image" content="/og.jpg">').image
+        == "https://www.herald.example/og.jpg"
+    )
+    assert metadata('<link rel=canonical href="Not an address">').canonical_url is None
+
+
+def test_labels_are_unescaped_and_short() -> None:
+    found = metadata(
+        '<script type="application/ld+json">{"@type": "Article", "articleSection": "Food &amp; Drink",'
+        '"keywords": ["M&amp;A"], "description": "It&#039;s <b>here</b>"}</script>'
+        f'<meta property="og:site_name" content="{"A long motto " * 20}">'
+    )
+    assert (found.section, found.tags, found.description) == ("Food & Drink", ("M&A",), "It's here")
+    assert found.site_name is None
+    assert metadata('<meta property="article:section" content="Food, drink, tags, more">').section == "Food"
+
+
 def test_boilerplate_is_no_author() -> None:
     for name in ("admin", "@herald", "https://www.facebook.com/herald", "jane@herald.example", "Unknown"):
         assert metadata(f'<meta name="author" content="{name}">').authors == ()
