@@ -5,15 +5,14 @@ from __future__ import annotations
 import logging
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
-from scrapy import Request, Spider, signals
-from scrapy.crawler import Crawler
+from scrapy import Request, signals
 from scrapy.http import Response
 
 from cleancrawl.crawl.archives import SAVED, read_archive
-from cleancrawl.crawl.config import refuse_start
 from cleancrawl.errors import CleanCrawlError, ConfigError
+from spiders.checked import CheckedSpider
 
 logger = logging.getLogger(__name__)
 
@@ -22,7 +21,7 @@ AT_ONCE = 64
 SAY_EVERY = 5_000
 
 
-class ArchiveSpider(Spider):
+class ArchiveSpider(CheckedSpider):
     """Cleans WARC files (``.warc``, ``.warc.gz`` …), directories of saved pages and Scrapy's HTTP cache.
 
     ``source``: paths with a comma between them.
@@ -45,13 +44,6 @@ class ArchiveSpider(Spider):
         for path in self.paths:
             if not path.exists():
                 raise ConfigError(f"archive: no such file or directory: {path}")
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
-        try:
-            return super().from_crawler(crawler, *args, **kwargs)
-        except ConfigError as error:
-            refuse_start(error)
 
     async def start(self) -> AsyncIterator[Request]:
         read = 0

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Iterable, Iterator
 from typing import Any, Self
 
-from scrapy import Request, Spider
+from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.http import HtmlResponse, Response
 
 from cleancrawl.core.head import scan_head
 from cleancrawl.core.site import site_key, worker_of
-from cleancrawl.crawl.config import Config, refuse_start
+from cleancrawl.crawl.config import Config
 from cleancrawl.crawl.discovery import feeds, sitemaps
 from cleancrawl.crawl.discovery.entries import Entry, newest_first
 from cleancrawl.crawl.discovery.frontier import Frontier
 from cleancrawl.crawl.discovery.options import Options
-from cleancrawl.errors import ConfigError
+from spiders.checked import CheckedSpider
 
 
-class NewsSpider(Spider):
+class NewsSpider(CheckedSpider):
     """Finds a site's pages through sitemaps, feeds and links, newest first, and stays on the site.
 
     ``sites`` (URLs or ``@file``), ``max_pages`` (per site), ``since`` and ``until`` (days), ``depth`` (links from the
@@ -44,10 +44,7 @@ class NewsSpider(Spider):
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
-        try:
-            spider = super().from_crawler(crawler, *args, **kwargs)
-        except ConfigError as error:
-            refuse_start(error)
+        spider = super().from_crawler(crawler, *args, **kwargs)
         spider.frontier = Frontier(spider.options, crawler)
         return spider
 

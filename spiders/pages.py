@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from typing import Any, Self
+from typing import Any
 
-from scrapy import Request, Spider
-from scrapy.crawler import Crawler
+from scrapy import Request
 from scrapy.http import Response
 
-from cleancrawl.crawl.config import refuse_start
 from cleancrawl.crawl.discovery.options import read_urls
-from cleancrawl.errors import ConfigError
+from spiders.checked import CheckedSpider
 
 
-class PagesSpider(Spider):
+class PagesSpider(CheckedSpider):
     """Fetches the given pages and nothing else. ``urls``: comma or blank between them, or ``@file``."""
 
     name = "pages"
@@ -22,13 +20,6 @@ class PagesSpider(Spider):
     def __init__(self, urls: str = "", **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.urls = read_urls("urls", urls)
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
-        try:
-            return super().from_crawler(crawler, *args, **kwargs)
-        except ConfigError as error:
-            refuse_start(error)
 
     async def start(self) -> AsyncIterator[Request]:
         for url in self.urls:

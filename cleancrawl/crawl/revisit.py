@@ -11,7 +11,7 @@ from scrapy.exceptions import IgnoreRequest, NotConfigured
 from scrapy.http import Response
 
 from cleancrawl.core.site import site_key
-from cleancrawl.crawl.borders import DATE, ROAMS
+from cleancrawl.crawl.borders import AGAIN, DATE, ROAMS
 from cleancrawl.crawl.middleware import OPT_OUT
 from cleancrawl.crawl.session import Session
 from cleancrawl.stores.base import PageState, Visit
@@ -78,20 +78,25 @@ class RevisitMiddleware:
     After a run that was cut short, the pages of that run are fetched once more: their links were lost with it.
     """
 
-    def __init__(self, session: Session, unfinished_since: float | None) -> None:
+    def __init__(self, session: Session, crawler: Crawler) -> None:
         self.session = session
-        self.unfinished_since = unfinished_since
+        self.crawler = crawler
+        self.unfinished_since = session.run.unfinished_since
+        self.not_due: set[str] = set()
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> RevisitMiddleware:
         session = Session.of(crawler)
         if not session.config.only_new:
             raise NotConfigured
-        return cls(session, session.run.unfinished_since)
+        return cls(session, crawler)
 
     def process_request(self, request: Request) -> None:
         if request.method != "GET" or request.meta.get(OPT_OUT) is False or request.url.endswith("/robots.txt"):
             return
+        if request.meta.get(AGAIN) and request.url not in self.not_due:
+            raise NothingNew(f"asked for already: {request.url}")
+        self.not_due.discard(request.url)
         for header in CONDITIONAL:
             request.headers.pop(header, None)
         state = None
@@ -100,7 +105,8 @@ class RevisitMiddleware:
         if state is None or state.held or self._was_cut_short(state):
             return
         shortest = self.session.config.revisit_hours * HOUR
-        if not is_due(state, request.meta.get(DATE), time.time(), shortest):
+        if not is_due(state, self._announced(request), time.time(), shortest):
+            self.not_due.add(request.url)
             self.session.count("revisit/not-due")
             raise NothingNew(f"not due: {request.url}")
         if not request.meta.get(ROAMS):  # a front page is always read: it names the feeds
@@ -116,6 +122,11 @@ class RevisitMiddleware:
         with self.session.guarded_store(request.url):
             self.session.store.visit(Visit(site, request.url, time.time(), 304))
         raise NothingNew(f"unchanged: {request.url}")
+
+    def _announced(self, request: Request) -> str | None:
+        """When the page changed, by what is known now: it may have been found by a link first."""
+        announced = getattr(getattr(self.crawler.spider, "frontier", None), "announced", {})
+        return max(filter(None, (request.meta.get(DATE), announced.get(request.url))), default=None)
 
     def _was_cut_short(self, state: PageState) -> bool:
         return self.unfinished_since is not None and state.last_fetched >= self.unfinished_since

@@ -219,3 +219,16 @@ def test_a_store_that_cannot_be_opened_stops_the_start(crawl: Crawl) -> None:
 def test_nothing_is_left_of_a_crawl_that_has_ended(crawl: Crawl, server: LittleServer) -> None:
     crawl(ListSpider, urls=[server.page("/storm", STORY)], items=[{"own": 1}])
     assert len(Session._sessions) == 0
+
+
+def test_a_domain_of_an_own_ad_list_costs_the_block(crawl: Crawl, server: LittleServer, tmp_path: Path) -> None:
+    hosts = tmp_path / "hosts.txt"
+    hosts.write_text("0.0.0.0 carpets.example\n")
+    story = "<div>The council has decided that the old bridge will be closed until the summer of next year.</div>"
+    offer = "<div><a href='https://shop.carpets.example/'>Carpets, sold at half their price this week</a></div>"
+    url = server.page("/bridge", f"<html lang=en><title>Bridge</title><body>{story}{offer}")
+    core = {"CLEANCRAWL_RECIPE": "core-content", "CLEANCRAWL_MIN_WORDS": 0}
+    for lists, removed in (([], {}), ([str(hosts)], {"": 1})):
+        crawled = crawl(ListSpider, {**core, "CLEANCRAWL_AD_LISTS": lists}, urls=[url])
+        assert crawled.counted("removed/ad-domain") == removed
+    assert "Carpets" not in crawled.items[0].text

@@ -40,7 +40,6 @@ class PagesSpider(scrapy.Spider):
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(index, "INTERVAL", 0.03)
-    monkeypatch.setattr(index, "CLOSE_PATIENCE", 0.3)
     monkeypatch.setattr(index, "BATCH", 3)
     monkeypatch.setattr(server_module, "_PAUSES", (0.0,))
 
@@ -49,6 +48,12 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
 def urls(server: LittleServer) -> list[str]:
     page = "<html lang=en><title>Story {0}</title><p>Harbour number {0} was opened on day {0} of the year.</p>"
     return [server.page(f"/{number}", page.format(number)) for number in range(12)]
+
+
+@pytest.fixture
+def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For an index that does not come back."""
+    monkeypatch.setattr(index, "CLOSE_PATIENCE", 0.3)
 
 
 def settings(tmp_path: Path, sink: str) -> dict[str, Any]:
@@ -83,6 +88,7 @@ def test_an_index_that_comes_back_during_the_crawl(crawl: Crawl, urls: list[str]
     assert "is back" in caplog.text
 
 
+@pytest.mark.usefixtures("_impatient")
 def test_an_index_that_stays_down_costs_nothing_but_itself(
     crawl: Crawl, urls: list[str], tmp_path: Path, caplog: Any
 ) -> None:

@@ -14,7 +14,8 @@ from scrapy.linkextractors import LinkExtractor
 
 from cleancrawl.core.metadata.dates import url_date
 from cleancrawl.core.site import site_key
-from cleancrawl.crawl.borders import DATE, MAX_PAGES, ROAMS, SITE, WINDOW
+from cleancrawl.crawl.borders import AGAIN, DATE, MAX_PAGES, ROAMS, SITE, WINDOW
+from cleancrawl.crawl.config import Config
 from cleancrawl.crawl.discovery.distances import Distances
 from cleancrawl.crawl.discovery.entries import Entry, freshness
 from cleancrawl.crawl.discovery.options import Options
@@ -45,6 +46,9 @@ class Frontier:
         self.crawler = crawler
         self.sites = {site_key(site) for site in options.sites}
         self.distances = Distances(options.depth)
+        self.keep_dates = Config.from_settings(crawler.settings).only_new
+        self.announced: dict[str, str] = {}
+        """When pages changed, as sitemaps and feeds say: a link to a page may be found before its date is."""
         self.patterns: Counter[str] = Counter()
         self.extractor = LinkExtractor(unique=True)
         self.now = datetime.now(UTC)
@@ -70,16 +74,20 @@ class Frontier:
         return request
 
     def entry(self, entry: Entry, way: str, callback: Callback) -> Request | None:
-        """A page that a sitemap or feed names; None where it was found before."""
+        """A page that a sitemap or feed names; None where it was found before and nothing is new about it."""
         url = self._normalised(entry.url)
         if url is None or not self._wanted(url, entry.date):
             return None
         self._count(f"found-by-{way}")
-        if not self.distances.reach(url, self.options.depth):
+        first = bool(self.distances.reach(url, self.options.depth))
+        newer = self.keep_dates and (entry.date or "") > self.announced.get(url, "")
+        if newer:
+            self.announced[url] = entry.date or ""
+        if not first and not newer:
             return None
         request = self.page(url, callback, freshness(entry.date, self.now), hops=self.options.depth)
         request.meta[DATE] = entry.date
-        return request
+        return request if first else request.replace(dont_filter=True, meta={**request.meta, AGAIN: True})
 
     def links(self, response: HtmlResponse, callback: Callback) -> Iterator[Request]:
         """The site's pages that a page links to, and those that it brings within the depth."""

@@ -64,6 +64,13 @@ def test_a_listed_page_that_was_read_first_is_followed_when_a_link_to_it_is_foun
         assert walk(links, {}, ["page1", "page2"], choices, depth=3) == {"page0", "page1", "page2", "page3"}
 
 
+def test_a_page_that_has_moved_is_as_near_as_its_old_address() -> None:
+    distances = Distances(2)
+    distances.reach("old", 2)
+    assert distances.read("old", 2, ["link"], place="new") == []
+    assert distances.reach("old", 1) == [("link", 2)]
+
+
 def test_the_next_page_of_a_listing_is_as_near_when_the_listing_comes_nearer() -> None:
     distances = Distances(2)
     distances.reach("https://a.example/sport", 2)
