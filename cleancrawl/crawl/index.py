@@ -55,6 +55,7 @@ class IndexExtension:
         try:
             extension = cls(session, session.config.index, prepare_sink(session.config.index))
         except CleanCrawlError as error:
+            session.close()  # no crawl begins that would end it
             refuse_start(error)
         crawler.signals.connect(extension.spider_opened, signal=signals.spider_opened)
         crawler.signals.connect(extension.spider_closed, signal=signals.spider_closed)
