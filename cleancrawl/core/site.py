@@ -63,7 +63,20 @@ def registrable_domain(host: str) -> str:
     >>> registrable_domain("news.example.co.uk"), registrable_domain("127.0.0.1:8000"), registrable_domain("co.uk")
     ('example.co.uk', '127.0.0.1:8000', 'co.uk')
     """
+    if _is_address(host):
+        return host
     return _extract()(host).top_domain_under_public_suffix or host
+
+
+def _is_address(host: str) -> bool:
+    """
+    >>> _is_address("127.0.0.1:8000"), _is_address("[::1]:80"), _is_address("localhost"), _is_address("a.example")
+    (True, True, True, False)
+    """
+    if host.startswith("["):
+        return True
+    name = host.partition(":")[0]
+    return "." not in name or name.replace(".", "").isdecimal()
 
 
 def site_key(url: str, by: SiteKey = "domain") -> str:
