@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import tempfile
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.request import urlopen
@@ -107,7 +106,7 @@ def test_a_redis_server_that_is_killed_and_comes_back(
     crawl = CrawlProcess(quick_site, redis_process.url, tmp_path / "log")
     crawl.wait_for(lambda: crawl.requests >= requests // 3)
     redis_process.kill()
-    time.sleep(0.5)
+    crawl.wait_for(lambda: "does not answer, waiting" in crawl.log.read_text())
     redis_process.start()
     log = crawl.finish()
     assert (log.count("does not answer, waiting"), log.count("answers again")) == (1, 1)

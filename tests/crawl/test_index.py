@@ -15,6 +15,7 @@ import scrapy
 
 from cleancrawl.cli import main
 from cleancrawl.crawl import index
+from cleancrawl.crawl.session import Session
 from cleancrawl.errors import ConfigError
 from cleancrawl.sinks import server as server_module
 from cleancrawl.sinks.reader import EmbeddedReader
@@ -128,6 +129,7 @@ def test_a_mistake_in_a_sink_does_not_reach_the_crawl(
 def test_a_wrong_url_stops_the_crawl_at_its_start(crawl: Crawl, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="unknown sink 'solr'"):
         crawl(PagesSpider, settings(tmp_path, "solr://host"), urls=[])
+    assert len(Session._sessions) == 0
 
 
 KILLED_CRAWL = """

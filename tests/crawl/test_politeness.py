@@ -1,9 +1,9 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
-from itertools import pairwise
 
 import pytest
 from scrapy.http import Response
@@ -24,12 +24,21 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(politeness, "FIRST_WAIT", 0.02)
 
 
-def test_crawl_delay_is_kept(crawl: Crawl, server: LittleServer) -> None:
-    server.page("/robots.txt", "User-agent: *\nCrawl-delay: 0.2", kind="text/plain")
-    crawl(ListSpider, OBEYING, urls=[server.page(f"/{number}", STORY) for number in range(4)])
-    times = sorted(server.times)
-    assert len(times) == 5
-    assert all(later - earlier > 0.15 for earlier, later in pairwise(times[1:]))
+class DelaySpider(ListSpider):
+    """Yields the delay that Scrapy keeps between the requests to a site, as it is when a page comes."""
+
+    def parse(self, response: Response) -> Iterator[dict[str, float]]:
+        slot = self.crawler.engine.downloader.slots[response.meta["download_slot"]]
+        yield {"delay": slot.delay, "jitter": slot.jitter}
+
+
+@pytest.mark.parametrize(("crawl_delay", "own"), [(0.06, 0.0), (0.06, 0.08)])
+def test_crawl_delay_is_kept(crawl_delay: float, own: float, crawl: Crawl, server: LittleServer) -> None:
+    server.page("/robots.txt", f"User-agent: *\nCrawl-delay: {crawl_delay}", kind="text/plain")
+    urls = [server.page(f"/{number}", STORY) for number in range(4)]
+    crawled = crawl(DelaySpider, {**OBEYING, "DOWNLOAD_DELAY": own}, urls=urls)
+    delays = [item for item in crawled.items if isinstance(item, dict)]
+    assert delays == [{"delay": max(crawl_delay, own), "jitter": 0.0}] * 4
 
 
 def test_retry_after_stops_the_whole_site_for_a_while(crawl: Crawl, site: SampleSite) -> None:
