@@ -26,7 +26,9 @@ _ISO = re.compile(
     # A day of two digits may run into what follows: texts of neighbouring elements are often glued together.
     rf"|(?P<s>-|/|\.\s?)(?P<m>1[0-2]|0?[1-9])(?P=s)(?P<d>0[1-9]|[12]\d|3[01]|[1-9](?!\d))){_TIME}"
 )
-_NUMBERS = re.compile(rf"(?<![\d./-])(\d{{1,2}})([./-])\s?(\d{{1,2}})\2\s?({_YEAR}(?!\.\d)|\d\d(?![\d:/-]|\.\d))")
+_NUMBERS = re.compile(
+    rf"(?<![\d./-])(\d{{1,2}})([./-])\s?(\d{{1,2}})\2(?:\s?({_YEAR})(?!\.\d)|(\d\d)(?![\w%:/-]|\.\d))"
+)
 _MONTH = r"[^\W\d_][^\s\d.,;:/|()\-–]{1,14}"
 _WRITTEN = re.compile(
     # Any figure may stand before the day: again glued texts.
@@ -178,7 +180,7 @@ def _candidates(text: str, order: Order) -> Iterator[Found]:
             yield from _reading(match, _day(int(year), month, int(day)))
     for match in _NUMBERS.finditer(text):
         # A year of two digits is one only in a line that is not much more than a date.
-        if len(match[4]) == 4 or len(text) < 40:
+        if match[4] or len(text) < 40:
             yield from _reading(match, *_numbered(match, order))
     if not text.isascii():
         for match in _FAR_EAST.finditer(text):
@@ -204,8 +206,7 @@ def _reading(match: re.Match[str], *days: str | None) -> Iterator[Found]:
 
 def _numbered(match: re.Match[str], order: Order) -> tuple[str | None, str | None]:
     """Day and month in figures: both readings, the likelier first. Only with slashes is a month usual in front."""
-    first, second, year = int(match[1]), int(match[3]), int(match[4])
-    year += 0 if year > 99 else 2000
+    first, second, year = int(match[1]), int(match[3]), int(match[4] or "20" + match[5])
     day_first, month_first = _day(year, second, first), _day(year, first, second)
     return (month_first, day_first) if order.month_first and match[2] == "/" else (day_first, month_first)
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import date
+from datetime import UTC, date, datetime
 from functools import cache
 from typing import NamedTuple
 
@@ -14,7 +15,9 @@ from cleancrawl.data import read_lines
 _LONGEST_LINE = 100
 _LONGEST_LABEL = 30
 _MOST_WORDS = 16
+_MOST_PLAIN_WORDS = 3
 _OPENING = 60
+_RANGE = re.compile(r"\d\s?[-–]\s?$")
 _HEADINGS = frozenset({"h1", "h2", "h3"})
 _BEFORE, _BEHIND = 6, 16
 _NEAR_BEFORE, _NEAR_BEHIND = 2, 6
@@ -98,13 +101,17 @@ def openings(lines: Iterable[str], order: dates.Order) -> Iterator[str]:
 
 
 def _in_line(line: str, above: str, order: dates.Order) -> Iterator[Shown]:
+    found = dates.find(line, order)
+    if not found or sum(len(word) > 3 and word[0].islower() for word in line.split()) > _MOST_PLAIN_WORDS:
+        return
     end = 0
-    for match in dates.find(line, order):
+    for match in found:
         label = line[end : match.start].lower()
+        is_range = _RANGE.search(label) is not None
         if not end and len(label) < 3:
             label = above.lower()
         end = match.end
-        if not any(word in label for word in _words("other")):
+        if not is_range and not any(word in label for word in _words("other")):
             yield Shown(match.readings, any(word in label for word in _words("updated")))
 
 
@@ -113,7 +120,8 @@ def settle(stated: tuple[str, ...], shown: Iterable[Shown], day_in_url: str | No
 
     Machines are often given the day in UTC, that of a republication, of the import into another system or of the
     first draft; the day beside the headline is the one that a reader would name. One that is called an update says
-    nothing, and the statement stands where the page shows its day, too, or the URL does.
+    nothing, nor does today's, which many sites print on every page; and the statement stands where the page shows
+    its day, too, or the URL does.
 
     >>> settle(("2024-05-04T01:00:00+00:00",), [Shown(("2024-05-03",))], None)
     '2024-05-03'
@@ -122,15 +130,17 @@ def settle(stated: tuple[str, ...], shown: Iterable[Shown], day_in_url: str | No
     >>> settle(("2024-01-11", "2024-11-01"), [Shown(("2024-11-01", "2024-01-11"))], None)
     '2024-11-01'
     """
-    plain = [date.readings for date in shown if not date.updated]
+    plain = [line.readings for line in shown if not line.updated]
     days = [day_in_url, *(readings[0][:10] for readings in plain), *(day for readings in plain for day in readings[1:])]
     for day in days:
         for statement in stated:
             if day == statement[:10]:
                 return statement
-    if not plain:
+    today = datetime.now(UTC).date().isoformat()
+    other = [days for days in plain if _days_between(days[0], today) > 1 or _days_between(days[0], stated[0]) <= 1]
+    if not other:
         return dates.local_day(stated[0], day_in_url)
-    return next((day for day in plain[0] if _days_between(day, stated[0]) <= 1), plain[0][0])
+    return next((day for day in other[0] if _days_between(day, stated[0]) <= 1), other[0][0])
 
 
 def _days_between(first: str, second: str) -> int:
