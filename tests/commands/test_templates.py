@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from cleancrawl.bench.sample_sites import main as write_site
 from cleancrawl.bench.sample_sites import sample_site
 from cleancrawl.bench.template_cost import main as measure_cost
 from cleancrawl.cli import main
@@ -36,6 +37,15 @@ def test_clusters_are_printed_and_written(saved: Path, capsys: pytest.CaptureFix
     assert [template.size for template in SiteTemplates.from_json(record).templates] == [4, 4]
 
 
+def test_a_tolerance_of_supports(saved: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["templates", str(saved), "--tolerance", "0.1"]) == 0
+    assert "8 pages, 2 clusters (lsh)" in capsys.readouterr().out
+    for wrong in ("1", "-0.1", "much"):
+        with pytest.raises(SystemExit):
+            main(["templates", str(saved), "--tolerance", wrong])
+        assert "is no number from 0 to below 1" in capsys.readouterr().err
+
+
 def test_errors_are_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "a.html.gz").write_bytes(b"no gzip")
     assert main(["templates", str(tmp_path / "none")]) == 2
@@ -48,6 +58,13 @@ def test_errors_are_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert "is not a directory" in lines[0]
     assert "is no gzip file" in lines[1]
     assert "no saved pages" in lines[2]
+
+
+def test_a_made_up_site_is_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert write_site([str(tmp_path / "site"), "--pages", "6", "--rows", "5"]) == 0
+    assert len(list((tmp_path / "site").iterdir())) == 6
+    assert main(["templates", str(tmp_path / "site")]) == 0
+    assert "6 pages, 4 clusters" in capsys.readouterr().out
 
 
 def test_time_and_memory_are_measured_and_plotted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from cleancrawl.core.templates.paths import Paths
 
 Ints = NDArray[np.int64]
+BY_THE_LETTER = 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,22 +47,33 @@ def supports(pages: Sequence[Paths]) -> tuple[Paths, Ints]:
     return paths, counts.astype(np.int64)
 
 
-def essential_threshold(found: Ints) -> int:
+def essential_threshold(found: Ints, tolerance: float = BY_THE_LETTER) -> int:
     """max(2, mode) of the supports of a page's paths; the smallest of several modes.
+
+    Where rows are missing here and there, the supports of one template lie side by side and no single one is frequent.
+    With a tolerance the mode is the least support of the fullest class, each class reaching upwards by that share.
 
     >>> essential_threshold(np.array([1, 1, 1, 3, 3])), essential_threshold(np.array([3, 3, 1]))
     (2, 3)
+    >>> supports = np.array([95, 96, 97, 98, 98, 99, 100, 7, 7])
+    >>> essential_threshold(supports), essential_threshold(supports, tolerance=0.1)
+    (7, 95)
     """
-    return max(2, int(np.bincount(found).argmax())) if len(found) else 2
+    if not len(found):
+        return 2
+    values, counts = np.unique(found, return_counts=True)
+    total = np.concatenate([[0], np.cumsum(counts)])
+    ends = np.searchsorted(values, np.floor(values * (1 + tolerance)), side="right")
+    return max(2, int(values[np.argmax(total[ends] - total[:-1])]))
 
 
-def essential_paths(pages: Sequence[Paths]) -> Essential:
+def essential_paths(pages: Sequence[Paths], tolerance: float = BY_THE_LETTER) -> Essential:
     """Which paths of each page reach the page's threshold."""
     paths, counts = supports(pages)
     rows = []
     for page in pages:
         found = counts[np.searchsorted(paths, page)]
-        rows.append(page[found >= essential_threshold(found)])
+        rows.append(page[found >= essential_threshold(found, tolerance)])
     kept = np.unique(np.concatenate(rows)) if rows else np.zeros(0, dtype=np.uint64)
     columns = [np.searchsorted(kept, row).astype(np.int64) for row in rows]
     starts = np.concatenate([[0], np.cumsum([len(row) for row in rows], dtype=np.int64)]).astype(np.int64)

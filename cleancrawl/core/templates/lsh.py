@@ -1,7 +1,8 @@
 """METHODS C5, ``lsh``: candidates come from banding, 32 bands of 4 hashes; merged in rounds, best pairs first.
 
 Each bucket links its clusters to their neighbours in it instead of all pairs, so a round has at most 32 candidates per
-cluster, and rounds are few because each merges every cluster that finds a partner: about linear in the pages.
+cluster, and rounds are few because each merges every cluster that finds a partner: about linear in the pages. Of its
+candidates a cluster remembers only the best one so far, so beside the signatures there is next to nothing to hold.
 """
 
 from __future__ import annotations
@@ -9,13 +10,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from cleancrawl.core.templates.cost import Floats, description_length
+from cleancrawl.core.templates.cost import description_length
 from cleancrawl.core.templates.essential import Essential
 from cleancrawl.core.templates.minhash import merge_equal
-from cleancrawl.core.templates.signatures import Signatures, merge, signatures, statistics
+from cleancrawl.core.templates.signatures import Numbers, Signatures, merge, signatures, statistics
 
 BANDS, ROWS = 32, 4
-_CHUNK = 512
+_CHUNK = 16
+_NONE = -1
 Ints = NDArray[np.int64]
 
 
@@ -24,11 +26,13 @@ def cluster_lsh(essential: Essential, bands: int = BANDS, rows: int = ROWS) -> l
     members, clusters = merge_equal(signatures(essential, bands * rows))
     shape = len(essential.paths), essential.pages
     while len(members) > 1:
-        first, second = candidates(clusters, bands, rows)
-        chosen = _choose(shape, clusters, first, second)
-        if not len(chosen):
+        partners = _Partners(shape, clusters)
+        for band in range(bands):
+            partners.compare(*neighbours(clusters.least[:, band * rows : (band + 1) * rows]))
+        first, second = partners.chosen()
+        if not len(first):
             break
-        members = _merge_rows(members, clusters, first[chosen], second[chosen])
+        members = _merge_rows(members, clusters, first, second)
     return members
 
 
@@ -46,60 +50,61 @@ def _merge_rows(members: list[list[int]], clusters: Signatures, first: Ints, sec
     return [members[row] for row in left.tolist()]
 
 
-def candidates(clusters: Signatures, bands: int, rows: int) -> tuple[Ints, Ints]:
-    """Pairs of clusters that are neighbours in a bucket of some band, each pair once."""
-    count = len(clusters)
-    pairs = np.zeros(0, dtype=np.int64)
-    for band in range(bands):
-        keys = np.ascontiguousarray(clusters.least[:, band * rows : (band + 1) * rows])
-        key = keys.view(np.dtype((np.void, keys.dtype.itemsize * rows))).ravel()
-        order = np.argsort(key, kind="stable")
-        equal = np.flatnonzero(key[order[1:]] == key[order[:-1]])
-        lower, upper = np.minimum(order[equal], order[equal + 1]), np.maximum(order[equal], order[equal + 1])
-        pairs = np.union1d(pairs, lower * count + upper)
-    return pairs // count, pairs % count
+def neighbours(keys: Numbers) -> tuple[Ints, Ints]:
+    """Pairs of clusters that follow each other in a bucket: those with the same key."""
+    keys = np.ascontiguousarray(keys)
+    key = keys.view(np.dtype((np.void, keys.dtype.itemsize * keys.shape[1]))).ravel()
+    order = np.argsort(key, kind="stable")
+    equal = np.flatnonzero(key[order[1:]] == key[order[:-1]])
+    return order[equal], order[equal + 1]
 
 
-def _choose(shape: tuple[int, int], clusters: Signatures, first: Ints, second: Ints) -> Ints:
-    """Candidates to merge in this round: best first, each cluster once, as long as each lowers the cost."""
-    if not len(first):
-        return np.zeros(0, dtype=np.int64)
-    own = np.concatenate([statistics(clusters.take(part)) for part in _parts(np.arange(len(clusters)))], axis=1)
-    totals, count = own.sum(axis=1), len(clusters)
-    change = np.empty((3, len(first)), dtype=np.float32)
-    costs = np.empty(len(first))
-    for part in _parts(np.arange(len(first))):
-        one, other = first[part], second[part]
-        change[:, part] = statistics(merge(clusters.take(one), clusters.take(other))) - own[:, one] - own[:, other]
-        costs[part] = description_length(*shape, count - 1, *(totals[:, None] + change[:, part]))
-    cost = float(description_length(*shape, count, *totals))
-    return _disjoint(shape, cost, np.argsort(costs, kind="stable"), (first, second), change, totals, count)
+class _Partners:
+    """Each cluster's cheapest merger with one after it that was met so far."""
+
+    def __init__(self, shape: tuple[int, int], clusters: Signatures) -> None:
+        self.shape, self.clusters = shape, clusters
+        count = len(clusters)
+        self.own = np.concatenate([statistics(clusters.take(part)) for part in _parts(np.arange(count))], axis=1)
+        self.totals = self.own.sum(axis=1)
+        self.partner = np.full(count, _NONE)
+        self.costs = np.full(count, np.inf)
+        self.changes = np.zeros((3, count))
+
+    def compare(self, first: Ints, second: Ints) -> None:
+        """Each first cluster, of which there is one only, with its second."""
+        new = self.partner[first] != second
+        for one, other in zip(_parts(first[new]), _parts(second[new]), strict=True):
+            merged = statistics(merge(self.clusters.take(one), self.clusters.take(other)))
+            changes = merged - self.own[:, one] - self.own[:, other]
+            costs = description_length(*self.shape, len(self.clusters) - 1, *(self.totals[:, None] + changes))
+            better = costs < self.costs[one]
+            rows = one[better]
+            self.partner[rows], self.costs[rows], self.changes[:, rows] = (
+                other[better],
+                costs[better],
+                changes[:, better],
+            )
+
+    def chosen(self) -> tuple[Ints, Ints]:
+        """Mergers of this round: best first, each cluster once, as long as each lowers the cost."""
+        totals, count = self.totals, len(self.clusters)
+        cost = float(description_length(*self.shape, count, *totals))
+        taken = np.zeros(count, dtype=bool)
+        first = []
+        for row in np.argsort(self.costs, kind="stable").tolist():
+            if self.partner[row] == _NONE or taken[row] or taken[self.partner[row]]:
+                continue
+            after = totals + self.changes[:, row]
+            lower = float(description_length(*self.shape, count - 1, *after))
+            if lower >= cost:
+                break
+            cost, totals, count = lower, after, count - 1
+            taken[[row, self.partner[row]]] = True
+            first.append(row)
+        rows = np.array(first, dtype=np.int64)
+        return rows, self.partner[rows]
 
 
 def _parts(rows: Ints) -> list[Ints]:
-    return np.array_split(rows, -(-len(rows) // _CHUNK))
-
-
-def _disjoint(
-    shape: tuple[int, int],
-    cost: float,
-    order: Ints,
-    pairs: tuple[Ints, Ints],
-    change: NDArray[np.float32],
-    totals: Floats,
-    count: int,
-) -> Ints:
-    taken: set[int] = set()
-    chosen = []
-    for candidate in order.tolist():
-        pair = {int(pairs[0][candidate]), int(pairs[1][candidate])}
-        if taken & pair:
-            continue
-        after = totals + change[:, candidate]
-        lower = float(description_length(*shape, count - 1, *after))
-        if lower >= cost:
-            break
-        cost, totals, count = lower, after, count - 1
-        taken |= pair
-        chosen.append(candidate)
-    return np.array(chosen, dtype=np.int64)
+    return [rows[start : start + _CHUNK] for start in range(0, len(rows), _CHUNK)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
+from xxhash import xxh3_128_digest
 
 from cleancrawl.core.templates.cost import Floats, description_length
 from cleancrawl.core.templates.essential import Essential
@@ -23,7 +24,7 @@ def merge_equal(pages: Signatures) -> tuple[list[list[int]], Signatures]:
     """Pages with the same signature as one cluster; takes the place of the given signatures."""
     groups: dict[bytes, list[int]] = {}
     for page, signature in enumerate(pages.least):
-        groups.setdefault(signature.tobytes(), []).append(page)
+        groups.setdefault(xxh3_128_digest(signature.tobytes()), []).append(page)
     members = list(groups.values())
     sizes = np.array([len(group) for group in members], dtype=np.int64)
     entries = np.array([pages.entries[group].sum() for group in members], dtype=np.int64)

@@ -16,7 +16,7 @@ from cleancrawl.core.templates.cost import Floats
 from cleancrawl.core.templates.essential import Essential
 
 HASHES = 128
-_CHUNK = 1 << 15
+_CHUNK = 1 << 10
 _ROWS = 512
 Numbers = NDArray[np.uint32]
 
@@ -90,7 +90,7 @@ def jaccard(signature: Numbers, others: Numbers) -> Floats:
 
 def statistics(clusters: Signatures) -> Floats:
     """Estimated ones of each template, and 1 and −1 of its difference: three rows, a column per cluster."""
-    reached, sizes = clusters.reached, clusters.sizes
+    reached, sizes = clusters.reached, clusters.sizes.astype(np.int32)
     union = clusters.entries / np.maximum(reached.mean(axis=1), 1e-12)
     inside = reached * 2 > sizes[:, None]
     template = union * inside.mean(axis=1)

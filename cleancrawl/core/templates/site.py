@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from cleancrawl.core.templates.essential import Essential, essential_paths
+from cleancrawl.core.templates.essential import BY_THE_LETTER, Essential, essential_paths
 from cleancrawl.core.templates.lsh import cluster_lsh
 from cleancrawl.core.templates.mdl import cluster_mdl
 from cleancrawl.core.templates.minhash import cluster_minhash
@@ -74,11 +74,14 @@ class SiteTemplates:
             raise ConfigError("these are no templates of this version of cleancrawl") from None
 
 
-def find_templates(pages: Sequence[Paths], method: Method = "lsh") -> SiteTemplates:
-    """Cluster the pages of a site; the largest clusters first. Raises ``ConfigError`` on an unknown method."""
+def find_templates(pages: Sequence[Paths], method: Method = "lsh", tolerance: float = BY_THE_LETTER) -> SiteTemplates:
+    """Cluster the pages of a site; the largest clusters first. Raises ``ConfigError`` on an unknown method.
+
+    ``tolerance`` is that of ``essential_threshold``.
+    """
     if method not in METHODS:
         raise ConfigError(f"unknown method {method!r}: use one of {', '.join(METHODS)}")
-    essential = essential_paths(pages)
+    essential = essential_paths(pages, tolerance)
     clusters = sorted(METHODS[method](essential), key=lambda members: (-len(members), min(members)))
     return SiteTemplates(tuple(_template(essential, sorted(members)) for members in clusters))
 
