@@ -13,10 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cleancrawl.bench.sample_sites import sample_site
-from cleancrawl.core.outline import read_outline
-from cleancrawl.core.page import Page
 from cleancrawl.core.templates.essential import BY_THE_LETTER, Essential, essential_paths
-from cleancrawl.core.templates.paths import page_paths
+from cleancrawl.core.templates.paths import read_paths
 from cleancrawl.core.templates.site import METHODS, Method
 from cleancrawl.errors import MissingExtra
 
@@ -47,7 +45,7 @@ def measure(method: Method, essential: Essential) -> Cost:
 def costs(sizes: Sequence[int], most: dict[str, int], tolerance: float = BY_THE_LETTER) -> list[Cost]:
     found = []
     for size in sizes:
-        pages = [page_paths(read_outline(Page(html))) for _, html in sample_site(size)]
+        pages = [read_paths(html) for _, html in sample_site(size)]
         essential = essential_paths(pages, tolerance)
         found += [measure(method, essential) for method in METHODS if size <= most.get(method, size)]
     return found

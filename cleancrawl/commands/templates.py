@@ -21,10 +21,10 @@ import numpy as np
 
 from cleancrawl.commands.progress import Progress
 from cleancrawl.core.decode import decode
-from cleancrawl.core.outline import Outline, read_outline
+from cleancrawl.core.outline import read_outline
 from cleancrawl.core.page import Page
 from cleancrawl.core.templates.essential import BY_THE_LETTER
-from cleancrawl.core.templates.paths import Paths, named_paths, page_paths
+from cleancrawl.core.templates.paths import Paths, named_paths, read_paths
 from cleancrawl.core.templates.site import METHODS, SiteTemplates, Template, find_templates
 from cleancrawl.errors import ConfigError
 
@@ -87,7 +87,7 @@ def _of_directory(args: Namespace) -> int:
     paths = []
     with Progress("pages", len(files), sys.stderr) as progress:
         for file in files:
-            paths.append(page_paths(_outline(file)))
+            paths.append(read_paths(_source(file)))
             progress.advance()
     found = find_templates(paths, args.method, args.tolerance)
     print(f"{len(files)} pages, {len(found.templates)} clusters ({args.method})")
@@ -113,14 +113,14 @@ def _files(directory: Path) -> list[Path]:
     return files
 
 
-def _outline(file: Path) -> Outline:
+def _source(file: Path) -> str:
     body = file.read_bytes()
     if file.suffix == ".gz":
         try:
             body = gzip.decompress(body)
         except (OSError, EOFError) as error:
             raise ConfigError(f"{file} is no gzip file: {error}") from None
-    return read_outline(Page(decode(body)[0]))
+    return decode(body)[0]
 
 
 def _named(found: SiteTemplates, files: list[Path]) -> Iterator[tuple[Template, list[str]]]:
@@ -131,7 +131,7 @@ def _named(found: SiteTemplates, files: list[Path]) -> Iterator[tuple[Template, 
         for page in template.pages:
             if not wanted:
                 break
-            for path, name in named_paths(_outline(files[page])):
+            for path, name in named_paths(read_outline(Page(_source(files[page])))):
                 if path in wanted:
                     wanted.discard(path)
                     names.append(name)

@@ -61,10 +61,10 @@ def test_errors_are_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str])
 
 
 def test_a_made_up_site_is_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert write_site([str(tmp_path / "site"), "--pages", "6", "--rows", "5"]) == 0
-    assert len(list((tmp_path / "site").iterdir())) == 6
+    assert write_site([str(tmp_path / "site"), "--pages", "8", "--rows", "9"]) == 0
+    assert len(list((tmp_path / "site").iterdir())) == 8
     assert main(["templates", str(tmp_path / "site")]) == 0
-    assert "6 pages, 4 clusters" in capsys.readouterr().out
+    assert "8 pages, 4 clusters" in capsys.readouterr().out
 
 
 def test_time_and_memory_are_measured_and_plotted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

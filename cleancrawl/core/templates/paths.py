@@ -9,19 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 from xxhash import xxh64_intdigest
 
-from cleancrawl.core.outline import Outline
+from cleancrawl.core.head import feed
+from cleancrawl.core.outline import DROPPED, Outline
 from cleancrawl.core.text import normalise
 
 Paths = NDArray[np.uint64]
 """Paths as 64-bit numbers, sorted, each once."""
 
 _MASK = (1 << 64) - 1
+_SHORT = 100
+"""Shorter texts are remembered: those of a frame are the same on page after page."""
 _ROOT, _STEP, _LEAF = 0x243F6A8885A308D3, 0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F
-
-
-@lru_cache(maxsize=4096)
-def _tag_number(tag: str) -> int:
-    return xxh64_intdigest(tag.encode("utf-8", "surrogatepass"))
 
 
 def element_paths(outline: Outline) -> list[int]:
@@ -29,7 +27,7 @@ def element_paths(outline: Outline) -> list[int]:
     found: list[int] = []
     for tag, parent in zip(outline.tags, outline.parents, strict=True):
         above = found[parent] if parent >= 0 else _ROOT
-        found.append(_mixed(above * _STEP + _tag_number(tag)))
+        found.append(_child(above, tag))
     return found
 
 
@@ -45,6 +43,16 @@ def _text_number(text: str) -> int:
     return xxh64_intdigest(normalise(text).encode("utf-8", "surrogatepass"))
 
 
+@lru_cache(maxsize=16384)
+def _short_text_number(text: str) -> int:
+    return _text_number(text)
+
+
+@lru_cache(maxsize=16384)
+def _child(path: int, tag: str) -> int:
+    return _mixed(path * _STEP + xxh64_intdigest(tag.encode("utf-8", "surrogatepass")))
+
+
 def _mixed(number: int) -> int:
     number &= _MASK
     return number ^ number >> 29
@@ -58,6 +66,49 @@ def page_paths(outline: Outline) -> Paths:
     """All paths of a page."""
     elements = element_paths(outline)
     return as_paths([*elements, *leaf_paths(outline, elements)])
+
+
+class _PathCollector:
+    """A parser target that finds the same paths without an outline, in less time, for pages by the thousand."""
+
+    def __init__(self) -> None:
+        self.stack = [_ROOT]
+        self.skipped: list[str] = []
+        self.found: set[int] = set()
+
+    def start(self, tag: str, attrs: dict[str, str]) -> None:
+        if self.skipped or tag in DROPPED:
+            if not self.skipped or tag == self.skipped[0]:
+                self.skipped.append(tag)
+            return
+        number = _child(self.stack[-1], tag)
+        self.stack.append(number)
+        self.found.add(number)
+
+    def end(self, tag: str) -> None:
+        if self.skipped:
+            if tag == self.skipped[0]:
+                self.skipped.pop()
+        elif len(self.stack) > 1:
+            self.stack.pop()
+
+    def data(self, data: str) -> None:
+        if not self.skipped and not data.isspace():
+            number = _short_text_number(data) if len(data) <= _SHORT else _text_number(data)
+            self.found.add(_mixed(self.stack[-1] * _LEAF + number))
+
+    def comment(self, text: str) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+def read_paths(html: str) -> Paths:
+    """All paths of a page, straight from its source."""
+    collector = _PathCollector()
+    feed(html, collector)
+    return as_paths(list(collector.found))
 
 
 def named_paths(outline: Outline) -> Iterator[tuple[int, str]]:

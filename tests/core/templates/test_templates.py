@@ -16,7 +16,7 @@ from cleancrawl.core.outline import read_outline
 from cleancrawl.core.templates.cost import description_length, matrix_cost
 from cleancrawl.core.templates.essential import Essential, essential_paths, supports
 from cleancrawl.core.templates.mdl import cluster_mdl
-from cleancrawl.core.templates.paths import Paths, named_paths, page_paths
+from cleancrawl.core.templates.paths import Paths, named_paths, page_paths, read_paths
 from cleancrawl.core.templates.signatures import jaccard, merge, signatures, statistics
 from cleancrawl.core.templates.site import METHODS, Method, SiteTemplates, find_templates
 from cleancrawl.errors import ConfigError
@@ -24,8 +24,14 @@ from cleancrawl.errors import ConfigError
 PAPER = ("<html><body><h1>IT</h1><br></body>", "<html><body><h1>Park</h1><br>Gate</body>")
 
 
-def paths_of(html: str) -> Paths:
-    return page_paths(read_outline(Page(html)))
+MARKUP = (*"<div> </div> <p> </p> <a> text &amp; <svg> </svg> <script> </script> <br>".split(), "\n")
+
+
+@given(st.lists(st.sampled_from(MARKUP), max_size=30))
+@settings(deadline=None, max_examples=100)
+def test_c1_paths_are_the_same_with_and_without_an_outline(parts: list[str]) -> None:
+    html = "".join(parts)
+    assert read_paths(html).tolist() == page_paths(read_outline(Page(html))).tolist()
 
 
 def as_sets(*pages: Sequence[int]) -> list[Paths]:
@@ -34,7 +40,7 @@ def as_sets(*pages: Sequence[int]) -> list[Paths]:
 
 def test_c1_the_papers_two_pages() -> None:
     names = dict(pair for html in PAPER for pair in named_paths(read_outline(Page(html))))
-    paths, counts = supports([paths_of(html) for html in PAPER])
+    paths, counts = supports([read_paths(html) for html in PAPER])
     found = {names[path]: count for path, count in zip(paths.tolist(), counts.tolist(), strict=True)}
     assert found == {
         r"Document\<html>": 2,
@@ -48,7 +54,7 @@ def test_c1_the_papers_two_pages() -> None:
 
 
 def test_c2_essential_paths_of_the_papers_pages_are_its_tag_paths() -> None:
-    pages = [paths_of(html) for html in PAPER]
+    pages = [read_paths(html) for html in PAPER]
     essential = essential_paths(pages)
     assert len(essential.paths) == 4
     assert essential.sizes.tolist() == [4, 4]
@@ -60,7 +66,7 @@ def test_c2_a_mode_above_two_is_the_threshold() -> None:
 
 
 def test_c2_with_a_tolerance_supports_side_by_side_count_as_one() -> None:
-    pages = [paths_of(html) for _, html in sample_site(100)]
+    pages = [read_paths(html) for _, html in sample_site(100)]
     assert essential_paths(pages, tolerance=0.1).sizes.sum() > 1.5 * essential_paths(pages).sizes.sum()
     for method in METHODS:
         assert [template.size for template in find_templates(pages, method, 0.1).templates] == [25] * 4
@@ -123,7 +129,7 @@ def test_c4_mdl_merges_as_trying_every_pair_does(drawn: list[set[int]], copies: 
 
 
 def test_c4_mdl_merges_so_on_pages_that_lack_rows() -> None:
-    essential = essential_paths([paths_of(html) for _, html in sample_site(14, 3, missing=0.2, seed=5)])
+    essential = essential_paths([read_paths(html) for _, html in sample_site(14, 3, missing=0.2, seed=5)])
     rows = [essential.row(page).tolist() for page in range(essential.pages)]
     assert cluster_mdl(essential) == greedy(rows)
 
@@ -138,12 +144,12 @@ def peak(method: Method, essential: Essential) -> int:
 
 @pytest.mark.parametrize("method", METHODS)
 def test_c5_memory_grows_no_faster_than_pages(method: Method) -> None:
-    few, many = (essential_paths([paths_of(html) for _, html in sample_site(pages)], 0.1) for pages in (30, 120))
+    few, many = (essential_paths([read_paths(html) for _, html in sample_site(pages)], 0.1) for pages in (30, 120))
     assert peak(method, many) < 6 * peak(method, few)
 
 
 def test_c5_memory_falls_from_method_to_method() -> None:
-    few, many = (essential_paths([paths_of(html) for _, html in sample_site(pages)], 0.1) for pages in (60, 300))
+    few, many = (essential_paths([read_paths(html) for _, html in sample_site(pages)], 0.1) for pages in (60, 300))
     assert peak("mdl", few) > peak("minhash", few)
     assert peak("minhash", many) > peak("lsh", many)
 
@@ -163,7 +169,7 @@ def test_c5_signatures_estimate_similarity_and_counts() -> None:
 @pytest.mark.parametrize(("pages", "templates"), [(12, 2), (40, 4), (60, 6)])
 def test_c5_the_three_methods_agree_on_well_separated_sites(pages: int, templates: int) -> None:
     made = list(sample_site(pages, templates))
-    paths = [paths_of(html) for _, html in made]
+    paths = [read_paths(html) for _, html in made]
     expected = {tuple(page for page, (kind, _) in enumerate(made) if kind == number) for number in range(templates)}
     for method in METHODS:
         found = find_templates(paths, method)
@@ -179,7 +185,7 @@ def test_any_number_of_pages_will_do(method: Method, pages: list[list[int]]) -> 
 
 
 def test_templates_survive_json_and_nothing_else_is_taken_for_them() -> None:
-    found = find_templates([paths_of(html) for _, html in sample_site(6, 2)], "mdl")
+    found = find_templates([read_paths(html) for _, html in sample_site(6, 2)], "mdl")
     read = SiteTemplates.from_json(found.to_json())
     assert [template.paths.tolist() for template in read.templates] == [t.paths.tolist() for t in found.templates]
     for wrong in ({}, {"format": 2, "templates": []}, {"format": 1, "templates": [{}]}):
