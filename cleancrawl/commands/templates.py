@@ -3,7 +3,7 @@
 examples:
   cleancrawl templates saved-pages/
   cleancrawl templates saved-pages/ --method mdl -o templates.json
-  cleancrawl templates sqlite:///cleancrawl.db          (what a crawl with the recipe site-template has learned)
+  cleancrawl templates sqlite:///cleancrawl.db          (pages that a crawl kept, or what it has learned of its sites)
   cleancrawl clean page.html --recipe site-template     (a page by itself: nothing is known of its site)
 """
 
@@ -13,23 +13,27 @@ import gzip
 import json
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
+from cleancrawl.commands.existing import open_existing
 from cleancrawl.commands.progress import Progress
 from cleancrawl.core.decode import decode
 from cleancrawl.core.outline import read_outline
 from cleancrawl.core.page import Page
 from cleancrawl.core.templates.essential import BY_THE_LETTER
-from cleancrawl.core.templates.paths import Paths, named_paths, read_paths
+from cleancrawl.core.templates.paths import named_paths, read_paths
 from cleancrawl.core.templates.site import METHODS, SiteTemplates, Template, find_templates
 from cleancrawl.errors import ConfigError
 
+if TYPE_CHECKING:
+    from cleancrawl.stores.base import Store
+    from cleancrawl.stores.templates import Samples
+
 _SUFFIXES = (".html", ".htm", ".html.gz")
 _EXAMPLES = 3
+_HEADER = f"{'pages':>7} {'template paths':>15} {'share':>6} {'bytes':>9}  examples"
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -64,44 +68,87 @@ def run(args: Namespace) -> int:
     return _of_store(args) if "://" in args.pages else _of_directory(args)
 
 
+def _of_directory(args: Namespace) -> int:
+    files = {str(file): file for file in _files(Path(args.pages))}
+    record = _cluster(list(files), lambda name: _source(files[name]), args)
+    if args.output:
+        _write(args.output, record)
+    return 0
+
+
 def _of_store(args: Namespace) -> int:
-    from cleancrawl.stores.open import open_store
+    """Clusters the pages that a store keeps, site by site; shows what the crawl has learned where it keeps none."""
     from cleancrawl.stores.templates import NOTE, Samples
 
-    store = open_store(args.pages)
+    store = open_existing(args.pages)
+    records: dict[str, Any] = {}
     try:
-        learned = {info.site: Samples.from_text(store.note(info.site, NOTE)).templates for info in store.sites()}
+        for site in [info.site for info in store.sites()]:
+            urls = [url for url in _urls(store, site) if _stored(store, url)]
+            samples = Samples.from_text(store.note(site, NOTE))
+            if urls:
+                print(f"{site}: ", end="")
+                records[site] = _cluster(urls, lambda url: _stored(store, url), args)
+            elif samples.templates is not None:
+                records[site] = _show_learned(site, samples)
     finally:
         store.close()
-    print(f"{'pages':>7} {'template paths':>15} {'bytes':>9}  site")
-    for site, found in learned.items():
-        for template in found.templates if found else ():
-            print(f"{template.size:>7} {len(template.paths):>15} {template.paths.nbytes:>9}  {site}")
-    if args.output:
-        _write(args.output, {site: found.to_json() for site, found in learned.items() if found})
+    if not records:
+        print(
+            "no pages and no templates in this store: CLEANCRAWL_KEEP_HTML keeps pages, the recipe site-template learns"
+        )
+    elif args.output:
+        _write(args.output, records)
     return 0
 
 
-def _of_directory(args: Namespace) -> int:
-    files = _files(Path(args.pages))
+def _urls(store: Store, site: str) -> Iterator[str]:
+    after = 0
+    while batch := store.articles(after, site=site):
+        after = batch[-1].cursor
+        yield from (stored.url for stored in batch if stored.article)
+
+
+def _stored(store: Store, url: str) -> str:
+    """The page of an article, where the crawl kept it."""
+    found = store.article(url)
+    html = found.article.get("html") if found and found.article else None
+    return html if isinstance(html, str) else ""
+
+
+def _show_learned(site: str, samples: Samples) -> dict[str, Any]:
+    found = samples.templates or SiteTemplates(())
+    print(f"{site}: {len(found.templates)} clusters, learned in the crawl")
+    print(_HEADER)
+    shown = samples.shown or [(0.0, [])] * len(found.templates)
+    for template, (share, urls) in zip(found.templates, shown, strict=True):
+        _print_line(template.size, len(template.paths), share, template.paths.nbytes, urls)
+    return found.to_json()
+
+
+def _cluster(names: list[str], source: Callable[[str], str], args: Namespace) -> dict[str, Any]:
+    """Cluster pages and print the clusters. Pages are read one by one; only the numbers of their paths stay."""
     paths = []
-    with Progress("pages", len(files), sys.stderr) as progress:
-        for file in files:
-            paths.append(read_paths(_source(file)))
+    with Progress("pages", len(names), sys.stderr) as progress:
+        for name in names:
+            paths.append(read_paths(source(name)))
             progress.advance()
     found = find_templates(paths, args.method, args.tolerance)
-    print(f"{len(files)} pages, {len(found.templates)} clusters ({args.method})")
-    print(f"{'pages':>7} {'template paths':>15} {'share':>6} {'bytes':>9}  examples")
-    records = []
-    for template, names in _named(found, files):
-        share = _share(template, [paths[page] for page in template.pages])
-        size = sum(len(name.encode("utf-8", "replace")) for name in names)
-        examples = ", ".join(files[page].name for page in template.pages[:_EXAMPLES])
-        print(f"{template.size:>7} {len(names):>15} {share:>6.1%} {size:>9}  {examples}")
-        records.append({"pages": [str(files[page]) for page in template.pages], "paths": sorted(names)})
-    if args.output:
-        _write(args.output, {"method": args.method, "clusters": records, **found.to_json()})
-    return 0
+    print(f"{len(names)} pages, {len(found.templates)} clusters ({args.method})")
+    print(_HEADER)
+    clusters = []
+    for template in found.templates:
+        members = [names[page] for page in template.pages]
+        listed = _names_of_paths(template, map(source, members))
+        size = sum(len(path.encode("utf-8", "replace")) for path in listed)
+        _print_line(template.size, len(listed), template.share(paths), size, members)
+        clusters.append({"pages": members, "paths": sorted(listed)})
+    return {"method": args.method, "clusters": clusters, **found.to_json()}
+
+
+def _print_line(pages: int, paths: int, share: float, size: int, names: list[str]) -> None:
+    examples = ", ".join(name if "://" in name else Path(name).name for name in names[:_EXAMPLES])
+    print(f"{pages:>7} {paths:>15} {share:>6.1%} {size:>9}  {examples}")
 
 
 def _files(directory: Path) -> list[Path]:
@@ -123,25 +170,18 @@ def _source(file: Path) -> str:
     return decode(body)[0]
 
 
-def _named(found: SiteTemplates, files: list[Path]) -> Iterator[tuple[Template, list[str]]]:
-    """Each template with the names of its paths, read again from as many of its pages as it takes."""
-    for template in found.templates:
-        wanted = set(template.paths.tolist())
-        names: list[str] = []
-        for page in template.pages:
-            if not wanted:
-                break
-            for path, name in named_paths(read_outline(Page(_source(files[page])))):
-                if path in wanted:
-                    wanted.discard(path)
-                    names.append(name)
-        yield template, names
-
-
-def _share(template: Template, pages: list[Paths]) -> float:
-    """The mean share of template paths among the paths of a page."""
-    shares = [np.isin(page, template.paths, assume_unique=True).sum() / max(len(page), 1) for page in pages]
-    return float(sum(shares)) / len(shares)
+def _names_of_paths(template: Template, pages: Iterable[str]) -> list[str]:
+    """The paths of a template by name, read again from as many of its pages as it takes."""
+    wanted = set(template.paths.tolist())
+    names: list[str] = []
+    for html in pages:
+        for path, name in named_paths(read_outline(Page(html))):
+            if path in wanted:
+                wanted.discard(path)
+                names.append(name)
+        if not wanted:
+            break
+    return names
 
 
 def _write(path: str, record: dict[str, Any]) -> None:

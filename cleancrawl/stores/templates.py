@@ -25,6 +25,7 @@ NOTE = "templates"
 LEARN_AT = (4, 8, 16, 32)
 """Numbers of sample pages at which the templates are learned (again)."""
 METHOD: Method = "mdl"
+EXAMPLES = 3
 MOST_PATHS = 10_000
 """Larger pages are no samples: a store keeps eight bytes per path of each."""
 _FORMAT = 1
@@ -37,6 +38,8 @@ class Samples:
     pages: dict[str, Paths] = field(default_factory=dict)
     templates: SiteTemplates | None = None
     complete: bool = False
+    shown: list[tuple[float, list[str]]] = field(default_factory=list)
+    """Of each template, for people: the share of its paths among those of its pages, and some of these pages."""
 
     def add(self, url: str, paths: Paths) -> bool:
         """Take a page as a sample unless it, or one just like it, is one already; whether anything changed."""
@@ -46,15 +49,24 @@ class Samples:
             return False
         self.pages[url] = paths
         if len(self.pages) in LEARN_AT:
-            self.templates = find_templates(list(self.pages.values()), METHOD)
+            self._learn()
         if len(self.pages) >= LEARN_AT[-1]:
             self.pages, self.complete = {}, True
         return True
 
+    def _learn(self) -> None:
+        urls, pages = list(self.pages), list(self.pages.values())
+        self.templates = find_templates(pages, METHOD)
+        self.shown = [
+            (round(template.share(pages), 4), [urls[page] for page in template.pages[:EXAMPLES]])
+            for template in self.templates.templates
+        ]
+
     def to_text(self) -> str:
         packed = {url: b64encode(paths.tobytes()).decode() for url, paths in self.pages.items()}
         learned = self.templates.to_json() if self.templates else None
-        return json.dumps({"format": _FORMAT, "pages": packed, "templates": learned, "complete": self.complete})
+        record = {"format": _FORMAT, "pages": packed, "templates": learned, "complete": self.complete}
+        return json.dumps({**record, "shown": self.shown})
 
     @classmethod
     def from_text(cls, text: str | None) -> Samples:
@@ -65,8 +77,9 @@ class Samples:
                 return cls()
             pages = {url: np.frombuffer(b64decode(data), dtype=np.uint64) for url, data in stored["pages"].items()}
             learned = stored["templates"]
-            return cls(pages, SiteTemplates.from_json(learned) if learned else None, bool(stored["complete"]))
-        except (ValueError, KeyError, AttributeError, ConfigError):
+            shown = [(float(share), list(map(str, urls))) for share, urls in stored.get("shown", ())]
+            return cls(pages, SiteTemplates.from_json(learned) if learned else None, bool(stored["complete"]), shown)
+        except (ValueError, TypeError, KeyError, AttributeError, ConfigError):
             return cls()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,7 @@ from cleancrawl.bench.sample_sites import sample_site
 from cleancrawl.cli import main
 from cleancrawl.stores.base import Store
 from cleancrawl.stores.templates import LEARN_AT, MOST_PATHS, NOTE, Samples
+from tests.stores.pages import record_of, story
 
 PAGES = [html for _, html in sample_site(40, 1, missing=0)]
 
@@ -96,8 +98,32 @@ def test_the_command_shows_what_a_crawl_has_learned(tmp_path: Path, capsys: pyte
         for number, html in enumerate(PAGES[:5]):
             cleaner.clean(html, f"https://example.org/{number}")
     assert main(["templates", url, "-o", str(tmp_path / "templates.json")]) == 0
-    head, line = capsys.readouterr().out.splitlines()
-    assert head.split() == ["pages", "template", "paths", "bytes", "site"]
+    head, columns, line = capsys.readouterr().out.splitlines()
+    assert head == "example.org: 1 clusters, learned in the crawl"
+    assert columns.split() == ["pages", "template", "paths", "share", "bytes", "examples"]
     assert line.split()[0] == "4"
-    assert line.endswith("  example.org")
+    assert line.endswith("https://example.org/0, https://example.org/1, https://example.org/2")
     assert "example.org" in (tmp_path / "templates.json").read_text("utf-8")
+
+
+def test_the_command_clusters_the_pages_that_a_crawl_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    url = f"sqlite:///{tmp_path / 'store.db'}"
+    store = open_store(url)
+    for number, (_, html) in enumerate(sample_site(6, 2)):
+        kept = {"title": "T", "html": html}
+        store.record(record_of(f"https://example.org/{number}", *story(number), site="example.org", article=kept))
+    store.close()
+    assert main(["templates", url, "--method", "minhash", "-o", str(tmp_path / "templates.json")]) == 0
+    head, _, first, _ = capsys.readouterr().out.splitlines()
+    assert head == "example.org: 6 pages, 2 clusters (minhash)"
+    assert first.endswith("https://example.org/0, https://example.org/2, https://example.org/4")
+    assert len(json.loads((tmp_path / "templates.json").read_text("utf-8"))["example.org"]["clusters"]) == 2
+
+
+def test_a_store_without_pages_and_one_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    url = f"sqlite:///{tmp_path / 'store.db'}"
+    open_store(url).close()
+    assert main(["templates", url]) == 0
+    assert "no pages and no templates" in capsys.readouterr().out
+    assert main(["templates", f"{url}.none"]) == 1
+    assert "no store at" in capsys.readouterr().err

@@ -33,6 +33,13 @@ class Template:
     size: int
     paths: Paths
 
+    def share(self, pages: Sequence[Paths]) -> float:
+        """The mean share of template paths among the paths of its pages, out of all that were clustered."""
+        held = [
+            np.isin(pages[page], self.paths, assume_unique=True).sum() / max(len(pages[page]), 1) for page in self.pages
+        ]
+        return float(sum(held)) / max(len(held), 1)
+
 
 @dataclass(frozen=True, slots=True)
 class SiteTemplates:
