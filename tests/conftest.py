@@ -5,8 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests.site.server import SampleSite
+
+# The same examples in every run, however slow the machine; ``--hypothesis-profile=explore`` looks for new ones.
+settings.register_profile("explore", deadline=None)
+settings.register_profile("same", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("same")
 
 
 @pytest.fixture(scope="session")
