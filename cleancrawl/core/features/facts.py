@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +14,7 @@ from cleancrawl.core.page import Page
 from cleancrawl.core.primary.hidden import hidden_blocks
 from cleancrawl.core.segment.layout import Layout
 from cleancrawl.core.segment.tags import TAG_IDS, tag_ids
-from cleancrawl.core.text import plain_words
+from cleancrawl.core.text import plain_words_of
 
 _SAMPLE, _HEAD, _TAIL = 160, 100, 50
 GOOD, CHARS, WORDS, LINKS, LINKED_HEADINGS = range(5)
@@ -121,13 +122,8 @@ def _sample_runs(texts: list[str]) -> tuple[list[str], Ints]:
 
     What a block is for shows at its ends; looking at all words of long paragraphs costs as much as all else.
     """
-    runs: list[str] = []
-    counts = []
-    for text in texts:
-        found = plain_words(text if len(text) <= _SAMPLE else f"{text[:_HEAD]} {text[-_TAIL:]}")
-        runs += found
-        counts.append(len(found))
-    return runs, np.array(counts)
+    found = plain_words_of([text if len(text) <= _SAMPLE else f"{text[:_HEAD]} {text[-_TAIL:]}" for text in texts])
+    return list(chain.from_iterable(found)), np.fromiter(map(len, found), dtype=np.int64, count=len(found))
 
 
 def _main_containers(layout: Layout, good: Floats) -> Ints:

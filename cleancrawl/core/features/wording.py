@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cleancrawl.core.features.facts import Facts
 from cleancrawl.core.features.markers import STOP_BIT, marker_names, word_marks
@@ -76,26 +77,29 @@ def _repetition(sheet: Sheet, facts: Facts) -> None:
     """What the page says twice: in its title, its description, JSON-LD's body of the article, another block."""
     head = facts.page.head
     texts = [block.text for block in facts.page.blocks]
-    title = head.title
-    first: dict[str, int] = {}
-    last: dict[str, int] = {}
-    for index, text in enumerate(texts):
-        first.setdefault(text, index)
-        last[text] = index
+    last = {text: index for index, text in enumerate(texts)}
+    repeats: list[bool] | float = 0.0
+    repeated: list[bool] | float = 0.0
+    if len(last) < len(texts):
+        first = {text: -index for index, text in enumerate(reversed(texts), 1 - len(texts))}
+        repeats = [first[text] < index for index, text in enumerate(texts)]
+        repeated = [last[text] > index for index, text in enumerate(texts)]
     sheet.begin("title and repetition")
-    sheet.add("in title", [text in title for text in texts])
-    sheet.add("repeats", [first[text] < index for index, text in enumerate(texts)])
-    sheet.add("repeated", [last[text] > index for index, text in enumerate(texts)])
+    sheet.add("in title", _found(texts, head.title))
+    sheet.add("repeats", repeats)
+    sheet.add("repeated", repeated)
+    # What a text begins with is enough to find it again.
+    openings = [text[:_OPENING] for text in texts]
     described = " ".join([content for name, content in head.meta if name in _DESCRIPTIONS])
-    sheet.add("described", _found(texts, described) if described else 0.0)
+    sheet.add("described", _found(openings, described) if described else 0.0)
     body = article_body(head.json_ld)
-    sheet.add("in body", _found(texts, " ".join(body.split())) if len(body) > _LEAST_BODY else 0.0)
+    sheet.add("in body", _found(openings, " ".join(body.split())) if len(body) > _LEAST_BODY else 0.0)
     sheet.add("has body", len(body) > _LEAST_BODY)
 
 
-def _found(texts: list[str], wanted: str) -> list[bool]:
-    """Whether the first words of each block are in a text."""
-    return [text[:_OPENING] in wanted for text in texts]
+def _found(texts: list[str], wanted: str) -> NDArray[np.uint8]:
+    """Whether each text is part of another."""
+    return np.frombuffer(bytes(map(wanted.__contains__, texts)), dtype=np.uint8)
 
 
 def article_body(sources: list[str]) -> str:

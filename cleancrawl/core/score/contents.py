@@ -17,17 +17,11 @@ class ContentsList:
     min_entries: int = 2
 
     def __call__(self, page: Page) -> None:
-        last = {heading_key(block): block.index for block in page.blocks if block.tag in _HEADINGS}
-        if not last:
+        linked = [block for block in page.kept if block.link_words * 2 >= block.words and block.tag not in _HEADINGS]
+        if len(linked) < self.min_entries:
             return
-        entries = [
-            block
-            for block in page.blocks
-            if block.removed is None
-            and block.link_words * 2 >= block.words
-            and block.tag not in _HEADINGS
-            and last.get(heading_key(block), -1) > block.index
-        ]
+        last = {heading_key(block): block.index for block in page.blocks if block.tag in _HEADINGS}
+        entries = [block for block in linked if last.get(heading_key(block), -1) > block.index]
         if len(entries) >= self.min_entries:
             for block in entries:
                 block.remove("score", "contents", f"names the heading in block {last[heading_key(block)]}")

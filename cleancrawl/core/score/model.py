@@ -40,11 +40,27 @@ class Model:
     output_bias: float
     threshold: float = 0.5
     provenance: dict[str, Any] = field(default_factory=dict)
+    # Mean and scale, worked into the cut-off and the hidden layer: it saves two passes over all features of a page.
+    lowest: Matrix = field(init=False)
+    highest: Matrix = field(init=False)
+    weights: Matrix = field(init=False)
+    bias: Matrix = field(init=False)
+
+    def __post_init__(self) -> None:
+        mean, scale, hidden = (array.astype(np.float64) for array in (self.mean, self.scale, self.hidden))
+        reach = np.divide(CLIP, scale, out=np.full_like(scale, np.inf), where=scale > 0)
+        derived = {
+            "lowest": (mean - reach)[:, None],
+            "highest": (mean + reach)[:, None],
+            "weights": (scale[:, None] * hidden).T,
+            "bias": self.hidden_bias - (mean * scale) @ hidden,
+        }
+        for name, array in derived.items():
+            object.__setattr__(self, name, np.ascontiguousarray(array, dtype=np.float32))
 
     def probabilities(self, columns: Matrix) -> Matrix:
         """How likely each block is content; ``columns`` has a row per feature, a column per block."""
-        ready = (columns - self.mean[:, None]) * self.scale[:, None]
-        np.clip(ready, -CLIP, CLIP, out=ready)
+        ready = np.clip(columns, self.lowest, self.highest)
         total = np.empty(ready.shape[1], dtype=np.float32)
         for start in range(0, len(total), COLUMNS):
             total[start : start + COLUMNS] = self.output @ self._hidden_layer(ready[:, start : start + COLUMNS])
@@ -53,10 +69,10 @@ class Model:
 
     def _hidden_layer(self, ready: Matrix) -> Matrix:
         # Summed up over slices of features, each product small enough for one thread.
-        layer = np.repeat(self.hidden_bias[:, None], ready.shape[1], axis=1)
+        layer = np.repeat(self.bias[:, None], ready.shape[1], axis=1)
         step = max(1, SINGLE_THREADED // layer.size)
         for start in range(0, len(ready), step):
-            layer += self.hidden[start : start + step].T @ ready[start : start + step]
+            layer += self.weights[:, start : start + step] @ ready[start : start + step]
         return np.maximum(layer, 0, out=layer)
 
     def rounded(self) -> Model:

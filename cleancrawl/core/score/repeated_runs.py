@@ -29,6 +29,8 @@ class RepeatedRuns:
 
     def copies(self, kept: list[Block]) -> dict[int, int]:
         """The places of copies in the list of kept blocks, with the place of what they repeat."""
+        if len({block.text for block in kept}) == len(kept):
+            return {}
         found: dict[int, int] = {}
         runs: dict[tuple[str, ...], int] = {}
         for place in range(len(kept) - self.run + 1):

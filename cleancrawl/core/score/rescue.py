@@ -26,6 +26,8 @@ class Rescue:
     """Then everything above this part of the bar is kept: the rest of that text scores a little lower."""
 
     def __call__(self, page: Page) -> None:
+        if sum(block.words for block in page.kept if self.is_plain(block)) >= self.few_words:
+            return  # as nearly all pages, at the price of a look at what they keep
         open_blocks = [block for block in page.blocks if block.removed is None or block.removed.stage == "score"]
         plain = [block for block in open_blocks if self.is_plain(block)]
         total = sum(block.words for block in plain)
