@@ -236,10 +236,9 @@ class _Facts:
             *self._other_dates(),
             *(json_ld.text(self.page_node().get(key)) for key in ("datePublished", "uploadDate")),
         )
-        for value in stated:
-            found = dates.readings(value, self.order)
-            if found:
-                return visible.settle(found, self.shown, self.day_in_url)
+        found = [reading for value in stated for reading in dates.readings(value, self.order)]
+        if found:
+            return visible.settle(found, self.shown, self.day_in_url, self.modified(None))
         return self.day_in_url or self._visible_date() or self.modified(None) or self._last_resort()
 
     @cached_property
@@ -261,7 +260,7 @@ class _Facts:
             if "comment" not in tag and "updat" not in tag and "modif" not in tag:
                 found = dates.readings(stamp, self.order) or dates.readings(text, self.order)
                 if found:
-                    return visible.settle(found, self.shown, None)
+                    return visible.settle(found, self.shown)
         return next(self._written_dates(), None) or dates.machine_date(source.stated_date(self.page.html))
 
     def _written_dates(self) -> Iterator[str]:

@@ -115,32 +115,42 @@ def _in_line(line: str, above: str, order: dates.Order) -> Iterator[Shown]:
             yield Shown(match.readings, any(word in label for word in _words("updated")))
 
 
-def settle(stated: tuple[str, ...], shown: Iterable[Shown], day_in_url: str | None) -> str:
+def settle(
+    stated: Sequence[str], shown: Iterable[Shown], day_in_url: str | None = None, modified: str | None = None
+) -> str:
     """The date of publication, given what the page states to machines, what it shows to readers and its URL's day.
 
-    Machines are often given the day in UTC, that of a republication, of the import into another system or of the
-    first draft; the day beside the headline is the one that a reader would name. One that is called an update says
-    nothing, nor does today's, which many sites print on every page; and the statement stands where the page shows
-    its day, too, or the URL does.
+    Machines are often given the day in UTC, that of the import into another system or of the first draft; the day
+    beside the headline is the one that a reader would name. One that is called an update says nothing, nor does that
+    of the last change, or today's, which many sites print on every page. The first statement that a line or the URL
+    confirms stands.
 
-    >>> settle(("2024-05-04T01:00:00+00:00",), [Shown(("2024-05-03",))], None)
+    >>> settle(["2024-05-04T01:00:00+00:00"], [Shown(("2024-05-03",))])
     '2024-05-03'
-    >>> settle(("2024-05-04T01:00:00+00:00",), [Shown(("2024-09-09",), updated=True)], None)
-    '2024-05-04T01:00:00+00:00'
-    >>> settle(("2024-01-11", "2024-11-01"), [Shown(("2024-11-01", "2024-01-11"))], None)
+    >>> settle(["2024-05-04"], [Shown(("2024-09-09",), updated=True)]), settle(["2024-05-04"], [Shown(("2023-01-01",))])
+    ('2024-05-04', '2023-01-01')
+    >>> settle(["2024-05-04"], [Shown(("2024-09-09",))], modified="2024-09-09T10:00:00")
+    '2024-05-04'
+    >>> settle(["2024-01-11", "2024-11-01"], [Shown(("2024-11-01", "2024-01-11"))])
     '2024-11-01'
     """
     plain = [line.readings for line in shown if not line.updated]
-    days = [day_in_url, *(readings[0][:10] for readings in plain), *(day for readings in plain for day in readings[1:])]
-    for day in days:
+    likely = {day_in_url, *(readings[0][:10] for readings in plain)}
+    possible = {reading for readings in plain for reading in readings}
+    for days in (likely, possible):
         for statement in stated:
-            if day == statement[:10]:
+            if statement[:10] in days:
                 return statement
-    today = datetime.now(UTC).date().isoformat()
-    other = [days for days in plain if _days_between(days[0], today) > 1 or _days_between(days[0], stated[0]) <= 1]
-    if not other:
-        return dates.local_day(stated[0], day_in_url)
-    return next((day for day in other[0] if _days_between(day, stated[0]) <= 1), other[0][0])
+    explained = [datetime.now(UTC).date().isoformat(), *filter(None, (modified,))]
+    for readings in plain:
+        near = [day for day in readings if _is_near(day, stated[:1])]
+        if near or not _is_near(readings[0], explained):
+            return near[0] if near else readings[0]
+    return dates.local_day(stated[0], day_in_url)
+
+
+def _is_near(day: str, others: Iterable[str]) -> bool:
+    return any(_days_between(day, other) <= 1 for other in others)
 
 
 def _days_between(first: str, second: str) -> int:

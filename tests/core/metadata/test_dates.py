@@ -86,6 +86,16 @@ def test_an_update_or_an_event_is_no_publication() -> None:
     assert published("", "<p>Updated: June 9, 2024</p>") == "2024-06-09"
 
 
+def test_the_last_change_is_no_publication_unless_it_is_stated_as_one() -> None:
+    dated = "<p>June 9, 2024</p>"
+    json_ld = '{"@type": "Article", "datePublished": "2024-05-04", "dateModified": "2024-06-09T10:00:00Z"}'
+    head = f'<title>Storm</title><script type="application/ld+json">{json_ld}</script>'
+    page = f"<h1>Storm hits the coast</h1>{dated}{PARAGRAPH}{PARAGRAPH}"
+    assert clean(head + page).metadata.published == "2024-05-04"
+    again = '<meta property="article:published_time" content="2024-06-09T08:00:00Z">'
+    assert clean(head + again + page).metadata.published == "2024-06-09T08:00:00+00:00"
+
+
 def test_todays_date_on_an_older_page_is_the_sites() -> None:
     today = datetime.now(UTC)
     assert published("2024-05-03", f"<p>{today.date().isoformat()}</p>") == "2024-05-03"
