@@ -27,7 +27,7 @@ SETTINGS = {
     "RETRY_ENABLED": False,
     "LOG_LEVEL": "INFO",
 }
-DEADLINE = 120.0
+DEADLINE = 300.0
 
 
 def context() -> ForkServerContext:

@@ -24,7 +24,7 @@ from cleancrawl.errors import ConfigError
 from tests.site.server import SampleSite
 
 ROOT = Path(__file__).resolve().parents[2]
-PATIENCE = 120
+PATIENCE = 300
 
 
 @pytest.fixture(scope="module")
@@ -103,7 +103,7 @@ def scrapyd(tmp_path: Path) -> Iterator[Scrapyd]:
             yield served
         finally:
             process.terminate()
-            process.wait(20)
+            process.wait(60)
 
 
 def answers(served: Scrapyd) -> bool:

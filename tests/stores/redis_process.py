@@ -37,7 +37,7 @@ class RedisProcess:
         command += ["--save", "", "--daemonize", "no", *self.options]
         with (self.directory / "redis.log").open("ab") as log:
             self.process = subprocess.Popen(command, stdout=log, stderr=log)
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + 60
         while not self.socket.exists():
             if self.process.poll() is not None or time.monotonic() > deadline:
                 raise RuntimeError(f"redis-server did not start: {(self.directory / 'redis.log').read_text()}")
