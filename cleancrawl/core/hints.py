@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, reduce
 from importlib.resources import files
+from itertools import repeat
+from operator import or_
 
 _TOKEN = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
-_SEPARATORS = str.maketrans({chr(code): " " for code in range(128) if not chr(code).isalpha()})
+_SEPARATORS = bytes(code if chr(code).isalpha() and code < 128 else 32 for code in range(256))
 _CACHE_SIZE = 20_000
+_NOTHING = repeat(0)
 
 
 @cache
@@ -25,11 +28,11 @@ def _groups() -> dict[str, tuple[str, ...]]:
 
 
 @cache
-def _bits() -> dict[str, int]:
-    bits: dict[str, int] = {}
+def _bits() -> dict[bytes, int]:
+    bits: dict[bytes, int] = {}
     for position, tokens in enumerate(_groups().values()):
         for token in tokens:
-            bits[token] = bits.get(token, 0) | 1 << position
+            bits[token.encode()] = bits.get(token.encode(), 0) | 1 << position
     return bits
 
 
@@ -51,20 +54,17 @@ def hints_of(value: str) -> int:
     if len(_known) >= _CACHE_SIZE:
         # Starting over is rare and costs one page's look-ups; an order of use would cost on every hit.
         _known.clear()
-    get = _bits().get
-    mask = 0
-    for token in _tokens(value[:400]):
-        mask |= get(token, 0)
+    mask: int = reduce(or_, map(_bits().get, _tokens(value[:400]), _NOTHING), 0)
     _known[value] = mask
     return mask
 
 
-def _tokens(value: str) -> list[str]:
+def _tokens(value: str) -> list[bytes]:
     """The words of a value in lower case; the usual lower-case names take a path without a regular expression.
 
     >>> _tokens("entry-content col2"), _tokens("postBody HTMLText")
-    (['entry', 'content', 'col'], ['post', 'body', 'html', 'text'])
+    ([b'entry', b'content', b'col'], [b'post', b'body', b'html', b'text'])
     """
-    if value.isascii() and value == value.lower():
-        return value.translate(_SEPARATORS).split()
-    return [token.lower() for token in _TOKEN.findall(value)]
+    if value.isascii() and (value.islower() or value == value.lower()):
+        return value.encode().translate(_SEPARATORS).split()
+    return [token.lower().encode() for token in _TOKEN.findall(value)]

@@ -131,17 +131,17 @@ def copyright_notice(line: str) -> str | None:
     return next((formula for formula in _copyright_formulas() if formula in lower), None)
 
 
-def copyright_candidates(texts: Sequence[str]) -> list[int]:
-    """Which texts may hold a copyright notice, by a few searches over all of them at once.
+def copyright_candidates(lowered: Sequence[str]) -> list[int]:
+    """Which texts, in lower case, may hold a copyright notice, by a few searches over all of them at once.
 
-    >>> copyright_candidates(["© 2026", "News", "All rights reserved, (c) us"])
+    >>> copyright_candidates(["© 2026", "news", "all rights reserved, (c) us"])
     [0, 2]
     """
-    lowered = [text.lower() for text in texts]
     joined = "\n".join(lowered)
-    ends = list(accumulate(len(text) + 1 for text in lowered))
+    signs = [sign for sign in ("©", "(c)", "copyright", *_copyright_formulas()) if sign in joined]
+    ends = list(accumulate([len(text) + 1 for text in lowered])) if signs else []
     found = set()
-    for sign in ("©", "(c)", "copyright", *_copyright_formulas()):
+    for sign in signs:
         place = joined.find(sign)
         while place >= 0:
             index = bisect_right(ends, place)

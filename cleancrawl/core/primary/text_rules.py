@@ -42,15 +42,16 @@ class TextRules:
                 if block.words <= self.longest_social and chars >= self.link_share * len(block.text):
                     block.remove(STAGE, "social-links", site)
         short = [block for block in blocks if block.words <= self.longest and block.removed is None]
+        lowered = [block.text.lower() for block in short]
         phrases = utility_phrases()
-        for block in short:
+        for block, text in zip(short, lowered, strict=True):
             if 2 * block.link_words >= block.words:
                 # Nearly all are one link; only the others are worth being cut up.
-                if (text := block.text.lower()) in phrases:
+                if text in phrases:
                     block.remove(STAGE, "utility-links", text)
                 elif _SEPARATOR.search(text):
                     self._mark_small_print(block)
-        for index in copyright_candidates([block.text for block in short]):
+        for index in copyright_candidates(lowered):
             if notice := copyright_notice(short[index].text):
                 short[index].remove(STAGE, "utility-links", notice)
 

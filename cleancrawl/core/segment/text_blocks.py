@@ -147,7 +147,12 @@ class Collector:
         tag_id = TAG_IDS[tag]
         path = paths.setdefault(path << 7 | tag_id, number)
         if attrs:
-            hints, hidden, identity = self.read(tag, attrs, number, hidden)
+            identity = attrs.get("class", "")
+            known = cached_hints(identity)
+            hints = hints_of(identity) if known is None else known
+            if not identity or len(attrs) > 1:
+                # Half of all have a class alone.
+                hints, hidden = self.read(tag, attrs, hints, number, hidden)
             if hints & self.ad_hint and (hit := self.rules.hit(tag, attrs)):
                 self.hits[number] = hit
             class_path = paths.setdefault((class_path, tag_id, identity), number)
@@ -163,28 +168,19 @@ class Collector:
         if tag == "pre":
             self.preformatted += 1
 
-    def read(self, tag: str, attrs: dict[str, str], number: int, hidden: int) -> tuple[int, int, str]:
-        """Hints, the outermost hidden container and the class of a container."""
-        hints = read = 0
-        identity = ""
-        if "class" in attrs:
-            identity = attrs["class"]
-            known = cached_hints(identity)
-            hints = hints_of(identity) if known is None else known
-            read = 1
+    def read(self, tag: str, attrs: dict[str, str], hints: int, number: int, hidden: int) -> tuple[int, int]:
+        """Hints and the outermost hidden container, with what a container's attributes beside its class tell."""
         if "id" in attrs:
             hints |= hints_of(attrs["id"])
-            read += 1
-        if read < len(attrs):
-            if "role" in attrs:
-                hints |= hints_of(attrs["role"])
-            if "itemprop" in attrs:
-                hints |= hints_of(attrs["itemprop"])
-            if ("style" in attrs or "hidden" in attrs or "aria-hidden" in attrs) and not hidden and is_hidden(attrs):
-                hidden = number
-            if tag == "html":
-                self.head.start(tag, attrs)
-        return hints, hidden, identity
+        if "role" in attrs:
+            hints |= hints_of(attrs["role"])
+        if "itemprop" in attrs:
+            hints |= hints_of(attrs["itemprop"])
+        if ("style" in attrs or "hidden" in attrs or "aria-hidden" in attrs) and not hidden and is_hidden(attrs):
+            hidden = number
+        if tag == "html":
+            self.head.start(tag, attrs)
+        return hints, hidden
 
     def end(self, tag: str) -> None:
         if self.skip_tag:
@@ -243,13 +239,16 @@ class Collector:
 
     def flush(self) -> None:
         """Close the block of the text met so far; text without a letter or digit makes none."""
-        raw = without_invisible("".join(self.parts))
+        raw = self.parts[0] if len(self.parts) == 1 else "".join(self.parts)
         self.parts.clear()
         if self.preformatted or self.with_lines:
-            text = _lines(raw, self.preformatted > 0)
+            text = _lines(without_invisible(raw), self.preformatted > 0)
             self.with_lines = False
         else:
-            text = " ".join(raw.split())
+            text = raw.strip()
+            # The blank is the one white space that is printable, and nothing invisible is: most texts are as they are.
+            if "  " in text or not text.isprintable():
+                text = " ".join(without_invisible(text).split())
         self.broke = False
         if len(text) < 4 and not any(map(str.isalnum, text)):
             self.social.pop(len(self.texts), None)
