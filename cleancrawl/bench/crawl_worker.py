@@ -28,16 +28,17 @@ QUIET = {
 class PagesSpider(Spider):
     """Fetches a list of pages and parses each as a crawler has to: its title, and its links with Scrapy's extractor.
 
-    Links to pages of the list are followed; the duplicate filter knows them already.
+    Links to pages of the list are followed; the duplicate filter knows them already. Without ``links`` it is a scraper
+    that follows nothing.
     """
 
     name = "pages"
 
-    def __init__(self, urls: list[str], *, html: bool, items: bool, **options: Any) -> None:
+    def __init__(self, urls: list[str], *, html: bool, items: bool, links: bool = True, **options: Any) -> None:
         super().__init__(**options)
         self.urls = urls
         self.known = frozenset(urls)
-        self.links = LinkExtractor()
+        self.links = LinkExtractor() if links else None
         self.html = html
         self.items = items
 
@@ -47,9 +48,9 @@ class PagesSpider(Spider):
 
     def parse(self, response: Response, **options: Any) -> Iterator[Any]:
         item = {"url": response.url, "title": response.xpath("//title/text()").get()}
-        for link in self.links.extract_links(response) if isinstance(response, TextResponse) else ():
-            if link.url in self.known:
-                yield Request(link.url)
+        if self.links is not None and isinstance(response, TextResponse):
+            found = {link.url for link in self.links.extract_links(response)}
+            yield from (Request(url) for url in sorted(found & self.known))
         if self.html:
             item["html"] = response.text
         if self.items:
@@ -97,7 +98,8 @@ def main() -> None:
 
     crawler.signals.connect(opened, signals.spider_opened)
     crawler.signals.connect(stopped, signals.engine_stopped)
-    process.crawl(crawler, job["urls"], html=job["way"] == "trafilatura", items=job["way"] != "clean")
+    way = job["way"]
+    process.crawl(crawler, job["urls"], html=way == "trafilatura", items=way != "clean", links=way != "title")
     process.start()
     begin, end = marks["opened"], marks["stopped"]
     stats = crawler.stats.get_stats() if crawler.stats else {}

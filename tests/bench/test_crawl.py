@@ -58,6 +58,7 @@ def test_what_the_spider_yields() -> None:
 
     linked = HtmlResponse("http://127.0.0.1/1.html", body=b"<title>T</title><a href=0.html>a</a><a href=/other>b</a>")
     assert [request.url for request in quiet.parse(linked)] == [response.url]
+    assert list(PagesSpider([response.url], html=False, items=False, links=False).parse(linked)) == []
 
     async def requests() -> list[str]:
         return [request.url async for request in quiet.start()]
@@ -73,7 +74,9 @@ def test_the_pipeline_puts_text_in_place_of_html() -> None:
     assert "rebuild the bridge" in item["text"]
 
 
-@pytest.mark.parametrize(("way", "name"), [("parse", None), ("clean", "ADDONS"), ("trafilatura", "ITEM_PIPELINES")])
+@pytest.mark.parametrize(
+    ("way", "name"), [("parse", None), ("clean", "ADDONS"), ("trafilatura", "ITEM_PIPELINES"), ("title", None)]
+)
 def test_each_way_adds_one_thing_to_the_settings(way: str, name: str | None) -> None:
     settings = settings_of({"way": way, "recipe": "default", "directory": "/x"})
     assert {"ADDONS", "ITEM_PIPELINES"} & set(settings) == ({name} if name else set())
