@@ -16,7 +16,7 @@ import pytest
 
 HERE = Path(__file__).parent / "opensearch"
 SWITCH = "CLEANCRAWL_TEST_OPENSEARCH"
-_START_SECONDS = 120
+_START_SECONDS = 300
 
 
 def require_opensearch() -> str:

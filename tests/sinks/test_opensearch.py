@@ -103,5 +103,5 @@ def test_down_then_up(server, node, outbox, make_article):
         sync(outbox, sink)
     sink.close()
     server.start()
-    assert sync_patiently(outbox, lambda: open_sink(sink_url(node, "outage")), patience=10) == 1
+    assert sync_patiently(outbox, lambda: open_sink(sink_url(node, "outage")), patience=60) == 1
     assert found(node, "outage", {"match_all": {}}) == ["https://example.com/1", "https://example.com/2"]
