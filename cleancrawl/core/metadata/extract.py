@@ -100,7 +100,7 @@ class _Facts:
     def first(self, key: str, *names: str) -> str | None:
         """The first word on a field: the article's node, then the meta elements in this order."""
         found = json_ld.text(self.article.get(key)) or next(self.contents(names), None)
-        return source.tidy(found) if found else None
+        return " ".join(source.tidy(found).split()) if found else None
 
     def contents(self, names: Iterable[str]) -> Iterator[str]:
         for name in names:

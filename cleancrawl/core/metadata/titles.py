@@ -33,7 +33,7 @@ def choose(stated: list[str], headings: list[str], lesser: list[str] | None = No
     other = max(others, key=_first, default=(0.0, ""))
     # Twice as like: sections of an article repeat the words of its title, too.
     chosen = other[1] if other[0] >= max(_LIKE_ENOUGH, 2 * best[0]) else best[1]
-    return _without_kicker(chosen, stated) or next(iter((*stated, *headings, *(lesser or ()))), "")
+    return _without_kicker(chosen, stated) or next(filter(None, (*stated, *headings, *(lesser or ()))), "")
 
 
 def _first(pair: tuple[float, str]) -> float:

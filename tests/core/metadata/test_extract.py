@@ -151,7 +151,7 @@ def test_an_image_is_looked_up_in_the_graph_and_is_an_address() -> None:
 def test_labels_are_unescaped_and_short() -> None:
     found = metadata(
         '<script type="application/ld+json">{"@type": "Article", "articleSection": "Food &amp; Drink",'
-        '"keywords": ["M&amp;A"], "description": "It&#039;s <b>here</b>"}</script>'
+        '"keywords": ["M&amp;A"], "description": "It&#039;s\\n <b>here</b>"}</script>'
         f'<meta property="og:site_name" content="{"A long motto " * 20}">'
     )
     assert (found.section, found.tags, found.description) == ("Food & Drink", ("M&A",), "It's here")
