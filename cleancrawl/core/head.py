@@ -108,8 +108,12 @@ def scan_head(html: str) -> Head:
 def feed(html: str, target: object) -> None:
     """Send a page's parse events to a target; broken markup never raises."""
     parser = etree.HTMLParser(target=target, encoding="utf-8", huge_tree=True)  # type: ignore[call-overload]
+    body = html.encode("utf-8", "replace")
+    if b"\x00" in body:
+        # Looked for in the bytes: in a text of two bytes per character every second one is a false trace.
+        body = body.replace(b"\x00", b"")
     try:
-        parser.feed(html.replace("\x00", "").encode("utf-8", "replace"))
+        parser.feed(body)
         parser.close()
     except etree.XMLSyntaxError:
         pass  # an empty page; libxml2 recovers from everything else

@@ -6,7 +6,7 @@ import numpy as np
 
 from cleancrawl.core.characters import STOP
 from cleancrawl.core.features.facts import CHARS, GOOD, LINKS, WORDS, Facts
-from cleancrawl.core.features.sheet import Sheet, named, ratio, shifted
+from cleancrawl.core.features.sheet import Sheet, logarithm, named, ratio, shifted
 from cleancrawl.core.segment.tags import tag_ids
 
 _LONG = 20
@@ -37,7 +37,7 @@ def _neighbours(sheet: Sheet, facts: Facts) -> None:
     own[2] = 0.5
     own[5] = -1
     middle = own[:, _REACH : _REACH + size]
-    middle[:2] = np.log1p((facts.words, facts.good))
+    middle[:2] = logarithm((facts.words, facts.good))
     middle[2] = facts.link_density
     middle[3] = facts.last_kind == STOP
     middle[4] = facts.heading
@@ -56,7 +56,7 @@ def _windows(sheet: Sheet, facts: Facts) -> None:
     held = facts.sums[:, end] - facts.sums[:, first]
     shares = (ratio(held[LINKS], held[CHARS]), ratio(held[GOOD], held[WORDS]))
     sheet.begin("windows")
-    sheet.add_many(_WINDOW_NAMES, np.concatenate((*shares, np.log1p(held[WORDS]), np.log1p(held[GOOD]))))
+    sheet.add_many(_WINDOW_NAMES, np.concatenate((*shares, logarithm(held[WORDS]), logarithm(held[GOOD]))))
 
 
 def _position(sheet: Sheet, facts: Facts) -> None:
@@ -72,11 +72,11 @@ def _position(sheet: Sheet, facts: Facts) -> None:
     since, until = np.where(previous >= 0, index - previous, 60), np.where(following < size, following - index, 60)
     since_words = np.where(previous >= 0, words - words[previous], words)
     names = ("from start", "from end", "since long", "until long", "words since long")
-    sheet.add_many(names, np.log1p(np.stack((index, size - index, since, until, since_words))))
+    sheet.add_many(names, logarithm(np.stack((index, size - index, since, until, since_words))))
     sheet.add("before all long", previous < 0)
     sheet.add("after all long", following >= size)
     h1 = np.flatnonzero(facts.layout.tag[facts.layout.container] == _H1)
-    sheet.add("past h1", np.sign(index - h1[0]) * np.log1p(np.abs(index - h1[0])) if len(h1) else 0.0)
+    sheet.add("past h1", np.sign(index - h1[0]) * logarithm(np.abs(index - h1[0])) if len(h1) else 0.0)
     sheet.add("has h1", len(h1) > 0)
 
 
@@ -84,7 +84,7 @@ def _whole_page(sheet: Sheet, facts: Facts) -> None:
     good, chars, words, links, _ = facts.sums[:, -1]
     sheet.begin("whole page")
     names = ("page blocks", "page words", "page good", "page long")
-    sheet.add_many(names, np.log1p([facts.size, words, good, (facts.good >= _LONG).sum()])[:, None])
+    sheet.add_many(names, logarithm([facts.size, words, good, (facts.good >= _LONG).sum()])[:, None])
     sheet.add("page good share", good / max(words, 1))
     sheet.add("page links", links / max(chars, 1))
     sheet.add("page is article", any(pair == ("og:type", "article") for pair in facts.page.head.meta))

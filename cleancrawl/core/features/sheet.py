@@ -73,6 +73,15 @@ def ratio(part: ArrayLike, whole: ArrayLike) -> Floats:
     return np.asarray(part, dtype=np.float64) / np.maximum(whole, 1)
 
 
+def logarithm(amounts: ArrayLike) -> Floats:
+    """The logarithm of amounts, so that none counts as 0; ``log1p`` takes twice as long for digits that nobody keeps.
+
+    >>> logarithm([0, 1]).round(3).tolist()
+    [0.0, 0.693]
+    """
+    return np.log(np.add(amounts, 1.0))
+
+
 def shifted(values: NDArray[Scalar], by: int, fill: float = 0.0) -> NDArray[Scalar]:
     """The value ``by`` blocks before (after where negative) each block.
 

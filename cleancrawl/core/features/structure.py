@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from cleancrawl.core.features.facts import CHARS, GOOD, LINKED_HEADINGS, LINKS, Facts
-from cleancrawl.core.features.sheet import Bools, Ints, Sheet, bits, named, ratio
+from cleancrawl.core.features.sheet import Bools, Ints, Sheet, bits, logarithm, named, ratio
 from cleancrawl.core.hints import hint_names
 from cleancrawl.core.segment.tags import TAG_IDS
 
@@ -65,7 +65,7 @@ def _add_main_containers(sheet: Sheet, facts: Facts, around: Ints) -> Bools:
     inside = (index >= first) & (index < end)
     depth = layout.depth[layout.container] - layout.depth[mains][:, None]
     before = facts.sums[GOOD, :-1] - facts.sums[GOOD, first]
-    past = np.log1p(np.maximum(index - end + 1, 0)) - np.log1p(np.maximum(first - index, 0))
+    past = logarithm(np.maximum(index - end + 1, 0)) - logarithm(np.maximum(first - index, 0))
     place = np.clip((index - first) / np.maximum(end - first, 1), -0.5, 1.5)
     sheet.begin("main containers")
     rows = (inside, np.where(inside, depth, -3), place, np.clip(before / facts.total_good, -0.2, 1.2), past)
@@ -82,7 +82,7 @@ def _add_main_containers(sheet: Sheet, facts: Facts, around: Ints) -> Bools:
     branch = around[np.maximum(below.sum(axis=0) - 1, 0), index]
     good, chars, _, links, headings = facts.held[:, branch]
     blocks = layout.end_block[branch] - layout.first_block[branch]
-    sheet.add_many(_BRANCH_NAMES, np.log1p(np.stack((good, chars, blocks, headings))))
+    sheet.add_many(_BRANCH_NAMES, logarithm(np.stack((good, chars, blocks, headings))))
     sheet.add("branch good share", good / facts.total_good)
     sheet.add("branch links", ratio(links, chars))
     sheet.add("branch is block", branch == layout.container)
@@ -96,7 +96,7 @@ def _add_levels(sheet: Sheet, facts: Facts, around: Ints) -> None:
     blocks = layout.end_block[box] - layout.first_block[box]
     place = ratio(np.arange(facts.size) - layout.first_block[box], blocks)
     sheet.begin("container levels")
-    logs = np.log1p(np.concatenate((held[GOOD], held[CHARS], held[LINKED_HEADINGS], blocks)))
+    logs = logarithm(np.concatenate((held[GOOD], held[CHARS], held[LINKED_HEADINGS], blocks)))
     shares = (held[GOOD] / facts.total_good, ratio(held[LINKS], held[CHARS]))
     rows = (logs[:4], shares[0], logs[4:8], shares[1], logs[8:12], logs[12:], place)
     sheet.add_many(_LEVEL_NAMES, np.concatenate(rows))
@@ -104,9 +104,9 @@ def _add_levels(sheet: Sheet, facts: Facts, around: Ints) -> None:
         # Blocks with the same parent (grandparent): the paragraphs of an article are siblings.
         parent = around[level]
         siblings = np.bincount(parent, weights=facts.good, minlength=containers)[parent]
-        sheet.add(f"good of siblings {level}", np.log1p(siblings))
+        sheet.add(f"good of siblings {level}", logarithm(siblings))
         sheet.add(f"good share of siblings {level}", siblings / facts.total_good)
-        sheet.add(f"siblings {level}", np.log1p(np.bincount(parent, minlength=containers)[parent]))
+        sheet.add(f"siblings {level}", logarithm(np.bincount(parent, minlength=containers)[parent]))
     sheet.add("depth", layout.depth[layout.container])
 
 
@@ -121,11 +121,11 @@ def _add_groups(sheet: Sheet, facts: Facts, around: Ints) -> None:
         chars = np.bincount(own, weights=facts.chars, minlength=containers)[own]
         links = np.bincount(own, weights=layout.link_chars, minlength=containers)[own]
         sheet.add_many(
-            named(f"{name} {{}}", ("blocks", "good", "mean chars")), np.log1p((number, good, chars / number))
+            named(f"{name} {{}}", ("blocks", "good", "mean chars")), logarithm((number, good, chars / number))
         )
         sheet.add(f"{name} good share", good / facts.total_good)
         sheet.add(f"{name} links", ratio(links, chars))
-        repeated = np.log1p(np.bincount(group, minlength=containers))
+        repeated = logarithm(np.bincount(group, minlength=containers))
         sheet.add_many(named(f"{name} repeated at level {{}}", range(_SHOWN)), repeated[group[around[:_SHOWN]]])
 
 

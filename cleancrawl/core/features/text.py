@@ -6,7 +6,7 @@ import numpy as np
 
 from cleancrawl.core import characters as kind
 from cleancrawl.core.features.facts import Facts
-from cleancrawl.core.features.sheet import Sheet, named, ratio
+from cleancrawl.core.features.sheet import Sheet, logarithm, named, ratio
 
 _SHARES = (
     *(kind.UPPER, kind.DIGIT, kind.COMMA, kind.STOP, kind.EXCLAIM, kind.COLON, kind.DASH, kind.QUOTE, kind.BRACKET),
@@ -28,7 +28,7 @@ def add_text_features(sheet: Sheet, facts: Facts) -> None:
     sentences = counts[kind.STOP] + counts[kind.EXCLAIM]
     sheet.begin("text")
     amounts = (words, chars, facts.good, layout.links, layout.images, layout.marks, counts[kind.COMMA], sentences)
-    sheet.add_many(_AMOUNTS, np.log1p(np.stack([*amounts, ratio(words, sentences)])))
+    sheet.add_many(_AMOUNTS, logarithm(np.stack([*amounts, ratio(words, sentences)])))
     sheet.add("word length", np.minimum(ratio(letters, facts.run_count), 20))
     sheet.add("link density", facts.link_density)
     sheet.add("linked", facts.link_density > 0.9)

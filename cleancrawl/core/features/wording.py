@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from cleancrawl.core.features.facts import Facts
 from cleancrawl.core.features.markers import STOP_BIT, marker_names, word_marks
-from cleancrawl.core.features.sheet import Ints, Sheet, bits, named, ratio, shifted
+from cleancrawl.core.features.sheet import Ints, Sheet, bits, logarithm, named, ratio, shifted
 
 _FIRST_WORDS = 4
 _SHORT = 9
@@ -49,7 +49,7 @@ def _marks(sheet: Sheet, facts: Facts) -> Ints:
     hits = np.bincount(owner[marked], minlength=size)
     sheet.begin("stop words and markers")
     sheet.add("stop share", ratio(stops, facts.run_count))
-    sheet.add("stop words", np.log1p(stops))
+    sheet.add("stop words", logarithm(stops))
     sheet.add("marked share", ratio(hits, facts.run_count))
     short = np.where(facts.words < 2 * _SHORT, anywhere, 0)
     sheet.add_many(_OWN_NAMES, np.concatenate([bits(masks, len(_NAMES)) for masks in (anywhere, short, at_start)]))
@@ -67,10 +67,10 @@ def _sections(sheet: Sheet, facts: Facts, anywhere: Ints) -> None:
     sheet.begin("markers around")
     sheet.add_many(_AROUND_NAMES, np.concatenate([bits(masks, len(_NAMES)) for masks in around]))
     sheet.add("heading linked", np.where(above >= 0, facts.link_density[above], 0))
-    sheet.add("heading distance", np.log1p(np.where(above >= 0, index - above, 99)))
+    sheet.add("heading distance", logarithm(np.where(above >= 0, index - above, 99)))
     flags = bits(np.where(facts.inside(int(facts.mains[2])), brief, 0), len(_NAMES))[_FOLLOWED_ROWS]
     total = np.cumsum(flags, axis=1, dtype=np.int64)
-    sheet.add_many(_FOLLOWED_NAMES, np.log1p(np.concatenate((total - flags, total[:, -1:] - total))))
+    sheet.add_many(_FOLLOWED_NAMES, logarithm(np.concatenate((total - flags, total[:, -1:] - total))))
 
 
 def _repetition(sheet: Sheet, facts: Facts) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import repeat
 
 from cleancrawl.core.head import Head, HeadCollector, feed
 from cleancrawl.core.hints import cached_hints, hint_names, hints_of
@@ -281,12 +282,9 @@ class Collector:
             self.ends[open_container[0]] = len(texts)
         layout = Layout.of(self.facts, self.container_facts, self.ends, texts)
         layout.hits, layout.social = self.hits, self.social
-        tags = layout.tag[layout.container].tolist()
+        tags = map(_TAGS.__getitem__, layout.tag[layout.container].tolist())
         words, link_words = layout.count_words().tolist(), layout.link_words.tolist()
-        blocks = [
-            Block(text, count, linked, _TAGS[tag], None, index)
-            for index, (text, count, linked, tag) in enumerate(zip(texts, words, link_words, tags, strict=True))
-        ]
+        blocks = list(map(Block, texts, words, link_words, tags, repeat(None), range(len(texts))))
         return blocks, layout, self.head.close()
 
 
