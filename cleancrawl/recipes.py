@@ -12,14 +12,14 @@ Classifier = Literal["trained-tree", "stopword-context", "printed-tree"]
 
 def default() -> Recipe:
     """Text blocks, high-precision rules, and the score that measures best."""
-    from cleancrawl.core.primary.hidden import HiddenBlocks
     from cleancrawl.core.primary.text_rules import TextRules
     from cleancrawl.core.score.afterthoughts import Afterthoughts
     from cleancrawl.core.score.comments import WantedComments
     from cleancrawl.core.score.contents import ContentsList
+    from cleancrawl.core.score.headline import Headline
+    from cleancrawl.core.score.hidden import HiddenBlocks
     from cleancrawl.core.score.learned import LearnedScore
     from cleancrawl.core.score.repeated_runs import RepeatedRuns
-    from cleancrawl.core.score.rescue import Rescue
     from cleancrawl.core.secondary.known_blocks import KnownBlocks
     from cleancrawl.core.segment.text_blocks import TextBlocks
 
@@ -27,9 +27,17 @@ def default() -> Recipe:
         name="default",
         summary="text blocks found while parsing, high-precision rules, a small learned model",
         segment=(TextBlocks(),),
-        primary=(TextRules(), HiddenBlocks()),
+        primary=(TextRules(),),
         secondary=(KnownBlocks(min_pages=3, min_share=0.25),),
-        score=(LearnedScore(), Rescue(), RepeatedRuns(), Afterthoughts(), ContentsList(), WantedComments()),
+        score=(
+            LearnedScore(),
+            HiddenBlocks(),
+            RepeatedRuns(),
+            Afterthoughts(),
+            ContentsList(),
+            Headline(),
+            WantedComments(),
+        ),
     )
 
 

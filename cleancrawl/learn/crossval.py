@@ -10,16 +10,16 @@ from numpy.typing import NDArray
 from cleancrawl.bench.evaluate import Summary, score_page, summarise
 from cleancrawl.core.features.sheet import Matrix
 from cleancrawl.core.recipe import Recipe
-from cleancrawl.core.score.learned import LearnedScore, mark
+from cleancrawl.core.score.learned import LearnedScore, mark, page_threshold
 from cleancrawl.core.score.model import Model
 from cleancrawl.learn.examples import FOLDS, Example
 
 Probabilities = dict[str, NDArray[np.float32]]
-THRESHOLDS = tuple(round(0.2 + 0.05 * step, 2) for step in range(13))
+THRESHOLDS = tuple(round(0.4 + 0.05 * step, 2) for step in range(7))
 
 
-Fit = Callable[[Sequence[Example]], Model]
-"""Trains a model on examples."""
+Fit = Callable[[int], Model]
+"""Trains a model on all examples but those of a fold."""
 
 
 def out_of_fold(
@@ -29,7 +29,7 @@ def out_of_fold(
     found: Probabilities = {}
     models = []
     for fold in range(FOLDS):
-        model = fit([example for example in examples if example.fold != fold])
+        model = fit(fold)
         models.append(model)
         held_out = [example for example in examples if example.fold == fold]
         for example in held_out:
@@ -47,7 +47,7 @@ def clean_text(example: Example, probabilities: Matrix, threshold: float, recipe
     recipe.run_phase("secondary", page)
     for stage in recipe.score:
         if isinstance(stage, LearnedScore):
-            mark(page, probabilities, threshold)
+            mark(page, probabilities, page_threshold(page, probabilities, threshold))
         else:
             stage(page)
     return "\n".join(block.text for block in page.kept)
@@ -56,7 +56,8 @@ def clean_text(example: Example, probabilities: Matrix, threshold: float, recipe
 def block_f1(example: Example, probabilities: Matrix, threshold: float) -> float:
     """Word F1 by the labels of the blocks: close to that of the text and a hundred times cheaper."""
     words = np.array([block.words for block in example.page.blocks], dtype=np.float64)
-    held, kept = words * example.labels, probabilities >= threshold
+    held = words * example.labels
+    kept = probabilities >= page_threshold(example.page, probabilities, threshold)
     both = held[kept].sum()
     return float(2 * both / max(words[kept].sum() + held.sum(), 1))
 
@@ -74,7 +75,8 @@ def _worth(examples: Sequence[Example], found: Mapping[str, Matrix], threshold: 
     for example in examples:
         if example.gold.text is None:
             known = example.weights > 0
-            kept = found[example.gold.key][known] >= threshold
+            probabilities = found[example.gold.key]
+            kept = probabilities[known] >= page_threshold(example.page, probabilities, threshold)
             for label, keep in zip(example.labels[known] > 0.5, kept, strict=True):
                 right[bool(label)].append(bool(keep == label))
     parts = [np.mean(pages)] if pages else []

@@ -76,13 +76,14 @@ def make_example(gold: GoldPage, segment: Sequence[Stage], weighting: Weighting)
         labels, known = snippet_labels(page.blocks, gold.must_have, gold.must_not_have)
         return Example(gold, page, table, labels, np.where(known, weighting.snippet, 0).astype(np.float32))
     labels = align(page.blocks, gold.text)
-    example = Example(gold, page, table, labels, _weights(page, labels, weighting))
+    example = Example(gold, page, table, labels, word_weights(page, labels, weighting))
     if not example.is_article:
         example.weights *= np.float32(weighting.other_types)
     return example
 
 
-def _weights(page: Page, labels: NDArray[np.float32], weighting: Weighting) -> NDArray[np.float32]:
+def word_weights(page: Page, labels: NDArray[np.float32], weighting: Weighting) -> NDArray[np.float32]:
+    """Each block's share of the words that the page should give."""
     words = np.array([block.words for block in page.blocks], dtype=np.float32)
     total = max(float((words * labels).sum()), weighting.least_gold)
     weights: NDArray[np.float32] = np.minimum((words + weighting.extra_words) / total, weighting.most)

@@ -14,7 +14,8 @@ from cleancrawl.core.features.table import feature_sheet
 from cleancrawl.core.score.model import Model
 from cleancrawl.errors import ConfigError
 from cleancrawl.learn.crossval import best_threshold, clean_text, importance, out_of_fold, summary
-from cleancrawl.learn.examples import Example, Weighting, make_example, stack
+from cleancrawl.learn.distil import Distillation, Opinion
+from cleancrawl.learn.examples import Example, Weighting, make_example
 from cleancrawl.learn.perceptron import Training
 from cleancrawl.recipes import default
 
@@ -42,7 +43,7 @@ def train(
     report: Report = lambda line: None,
 ) -> Outcome:
     """Raises ``ConfigError`` where there is too little to learn from."""
-    training, weighting, recipe = Training(**(options or {})), Weighting(), default()
+    training, weighting, opinion, recipe = Training(**(options or {})), Weighting(), Opinion(), default()
     examples: list[Example] = []
     counts: dict[str, int] = {}
     for dataset in load_sets(directory, sets, limit):
@@ -56,21 +57,20 @@ def train(
     sheet = feature_sheet(examples[0].page)
     features = tuple(sheet.names)
 
-    def fit(chosen: Sequence[Example]) -> Model:
-        return training.fit(features, *stack(chosen))
-
-    found, models = out_of_fold(examples, fit, report)
+    distillation = Distillation(features, examples, training, weighting, opinion, {}, report)
+    found, models = out_of_fold(examples, lambda fold: distillation.pupil({fold}), report)
     threshold = best_threshold(examples, found)
     texts = {example.gold.key: clean_text(example, found[example.gold.key], threshold, recipe) for example in examples}
     summaries = summary(examples, texts)
     model = replace(
-        fit(examples),
+        distillation.pupil(),
         threshold=threshold,
         provenance={
             "sets": counts,
             "types": list(types),
             "training": asdict(training),
             "weighting": asdict(weighting),
+            "opinion": asdict(opinion),
             "cross-validated": {name: _figures(figures) for name, figures in summaries.items()},
         },
     )

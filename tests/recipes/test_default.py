@@ -17,6 +17,7 @@ from cleancrawl.core.segment import text_blocks
 
 PIECES = "<div> </div> <p> <b> <a> </a> <br> <td> <pre> <h1 class=x> <script> </script> <!-- & x1 <li> \x00".split()
 
+HIDDEN = "primary: hidden (by its attributes)"
 PARAGRAPH = "The council decided on Monday, after a long debate, to rebuild the old bridge over the river. "
 PAGE = f"""<html><head><title>Bridge</title></head><body>
 <nav><ul><li><a href=/>Home</a><li><a href=/s>Sport</a></ul></nav>
@@ -31,7 +32,9 @@ def test_keeps_the_article_and_drops_the_rest() -> None:
     assert lines[-2:] == [(PARAGRAPH * 2).strip(), (PARAGRAPH * 3).strip()]
     assert "Sport" not in document.text
     assert "Imprint" not in document.text
-    assert [str(block.removed) for block in document.blocks if "Nobody" in block.text] == ["primary: hidden"]
+    assert [str(block.removed) for block in document.blocks if "Nobody" in block.text] == [
+        "primary: hidden (by its attributes)"
+    ]
 
 
 def test_contentless_pages_give_empty_text() -> None:

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cleancrawl.core.characters import COMMA, EXCLAIM, KINDS, STOP, UNSPACED, word_kinds
+from cleancrawl.core.features.hidden import hidden_blocks
 from cleancrawl.core.features.sheet import Bools, Floats, Ints, ratio, running_sums
 from cleancrawl.core.page import Page
-from cleancrawl.core.primary.hidden import hidden_blocks
 from cleancrawl.core.segment.layout import Layout
 from cleancrawl.core.segment.tags import TAG_IDS, tag_ids
 from cleancrawl.core.text import plain_words_of

@@ -17,10 +17,13 @@ from cleancrawl.errors import ModelError
 # Most blocks are removed here, by one of a hundred scores: making each removal anew costs as much as the model.
 _REMOVALS = tuple(Removal("score", "learned", f"{percent / 100:.2f}") for percent in range(101))
 
+LEAST = 0.2
+"""What is less likely than this is no content on any page: a page may well have none."""
+
 
 @dataclass(frozen=True, slots=True)
 class LearnedScore:
-    """Score every block with the model and remove those below its threshold. Needs ``TextBlocks``.
+    """Score every block with the model and remove those that lower the page's expected F1. Needs ``TextBlocks``.
 
     ``model`` is the path of a model that ``cleancrawl train`` wrote; None is the one in the package.
     Raises ``ModelError`` where the file is damaged or made for other features.
@@ -28,7 +31,7 @@ class LearnedScore:
 
     model: str | None = None
     threshold: float | None = None
-    """None takes the model's own."""
+    """The share of the page's best expected F1 that a block's probability must reach; None takes the model's own."""
     seen_odds: float = 0.5
     """By how much a block seen on another page of the site is less likely to be content than its features say.
 
@@ -44,7 +47,8 @@ class LearnedScore:
         if tuple(sheet.names) != model.features:
             raise ModelError(f"{self.model or 'the shipped model'} was trained on other features: train it again")
         probabilities = with_site(page, model.probabilities(sheet.features()), self.seen_odds)
-        mark(page, probabilities, model.threshold if self.threshold is None else self.threshold)
+        share = model.threshold if self.threshold is None else self.threshold
+        mark(page, probabilities, page_threshold(page, probabilities, share))
 
 
 def with_site(page: Page, probabilities: Matrix, seen_odds: float) -> Matrix:
@@ -64,6 +68,20 @@ def seen_elsewhere(page: Page) -> list[bool]:
         pages > 0 and block.words > 1 and normalise(block.text).lower() not in own
         for block, pages in zip(page.blocks, page.known.pages, strict=True)
     ]
+
+
+def page_threshold(page: Page, probabilities: Matrix, share: float) -> float:
+    """How likely content a block must be to be kept.
+
+    A choice of blocks with probability p and w words has the expected F1 2·Σwp / (Σw + Σwp over all blocks). Keeping
+    all blocks above half of the best value gives that value; ``share`` is near one half. So on a page of which the
+    model is sure the bar is near one half, and on one that is all uncertain it is lower, instead of leaving nothing.
+    """
+    order = np.argsort(-probabilities, kind="stable")
+    words = np.array([block.words for block in page.blocks], dtype=np.float64)[order]
+    wanted = np.cumsum(words * probabilities[order])
+    best = 2 * wanted / np.maximum(np.cumsum(words) + wanted[-1], 1e-9)
+    return max(share * float(best.max()), LEAST)
 
 
 def mark(page: Page, probabilities: Matrix, threshold: float) -> None:

@@ -16,6 +16,7 @@ from cleancrawl.core.text import count_words, without_invisible
 
 _LINE = "\ue0fe"  # stands for a <br> until white space is collapsed; a private character no page has a use for
 _TAGS = ("", *BLOCK_TAGS)
+_STREAMED = "S:"  # React sends parts of a page hidden under such ids, and moves them to their places at once
 _NO_RULES = AttributeRules(enabled=frozenset())
 
 
@@ -293,8 +294,10 @@ def is_hidden(attrs: dict[str, str]) -> bool:
 
     >>> is_hidden({"hidden": ""}), is_hidden({"style": "Display : none"}), is_hidden({"aria-hidden": "false"})
     (True, True, False)
+    >>> is_hidden({"hidden": "", "id": "S:3"})
+    False
     """
-    if "hidden" in attrs and attrs["hidden"] != "until-found":
+    if "hidden" in attrs and attrs["hidden"] != "until-found" and not attrs.get("id", "").startswith(_STREAMED):
         return True
     if attrs.get("aria-hidden") == "true":
         return True

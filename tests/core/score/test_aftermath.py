@@ -6,8 +6,9 @@ from cleancrawl.core.page import Block, Page
 from cleancrawl.core.score.afterthoughts import Afterthoughts
 from cleancrawl.core.score.contents import ContentsList
 from cleancrawl.core.score.headline import Headline
+from cleancrawl.core.score.hidden import HiddenBlocks
 from cleancrawl.core.score.repeated_runs import RepeatedRuns
-from cleancrawl.core.score.rescue import Rescue
+from cleancrawl.core.segment.text_blocks import TextBlocks
 
 LONG = "a paragraph with as many words as a sentence of a story usually has, number"
 
@@ -17,6 +18,12 @@ def page_of(*blocks: Block) -> Page:
     page.blocks = list(blocks)
     for index, block in enumerate(page.blocks):
         block.index = index
+    return page
+
+
+def segment(html: str) -> Page:
+    page = Page(html)
+    TextBlocks()(page)
     return page
 
 
@@ -58,31 +65,31 @@ def test_one_repeated_paragraph_goes_the_second_time() -> None:
     assert [one.index for one in page.kept] == [0, 1, 2]
 
 
-def test_a_page_with_text_and_nothing_kept_is_rescued() -> None:
-    blocks = [*story(12, 0.1), *story(2, 0.01), block("menu", 0.001)]
-    hidden = block(f"{LONG} hidden", 0.3)
-    hidden.remove("primary", "hidden")
-    page = page_of(*blocks, hidden)
-    for one in blocks:
-        one.remove("score", "learned")
-    Rescue()(page)
-    assert page.kept == blocks[:12]
+SHOWN = "<div>" + "".join(f"<p>{LONG} {number}.</p>" for number in range(5)) + "</div>"
+UNSEEN = "".join(f"<div hidden><p>{LONG} hidden, {number}.</p></div>" for number in range(4))
 
 
-def test_a_page_with_enough_kept_or_with_little_text_is_left_alone() -> None:
-    kept = page_of(*story(10), *noise(3))
-    Rescue()(kept)
-    assert len(kept.kept) == 10
-    little = page_of(*story(3, 0.1))
-    for one in little.blocks:
-        one.remove("score", "learned")
-    Rescue()(little)
-    assert little.kept == []
-    linked = page_of(*(block(f"{LONG} {number}", 0.1, link_words=9) for number in range(20)))
-    for one in linked.blocks:
-        one.remove("score", "learned")
-    Rescue()(linked)
-    assert linked.kept == []
+def test_hidden_text_goes_where_the_page_shows_as_much() -> None:
+    page = segment(SHOWN + UNSEEN)
+    HiddenBlocks()(page)
+    assert [one.index for one in page.kept] == [0, 1, 2, 3, 4]
+    assert str(page.blocks[5].removed) == "primary: hidden (by its attributes)"
+
+
+def test_hidden_text_stays_where_it_is_most_of_the_content() -> None:
+    page = segment(SHOWN + UNSEEN)
+    for one in page.blocks[:3]:
+        one.remove("score", "learned", "0.10")
+    HiddenBlocks()(page)
+    assert [one.index for one in page.kept] == [3, 4, 5, 6, 7, 8]
+
+
+def test_hidden_text_of_a_low_score_stays_removed() -> None:
+    page = segment(SHOWN + UNSEEN + UNSEEN)
+    for one in page.blocks[5:]:
+        one.remove("score", "learned", "0.10")
+    HiddenBlocks()(page)
+    assert [one.index for one in page.kept] == [0, 1, 2, 3, 4]
 
 
 def test_a_small_group_far_behind_the_text_goes() -> None:

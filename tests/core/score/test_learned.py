@@ -9,7 +9,7 @@ import pytest
 
 from cleancrawl.core.features.table import feature_sheet
 from cleancrawl.core.page import Page
-from cleancrawl.core.score.learned import LearnedScore
+from cleancrawl.core.score.learned import LearnedScore, page_threshold
 from cleancrawl.core.score.model import Model, load_model
 from cleancrawl.core.segment.text_blocks import TextBlocks
 from cleancrawl.errors import ModelError
@@ -96,3 +96,18 @@ def test_shipped_model_fits_the_features() -> None:
     assert model.features == tuple(feature_sheet(segment("<p>text")).names)
     assert model.provenance["sets"]
     assert model.rounded().to_json() == model.to_json()
+
+
+def test_the_bar_is_a_share_of_the_best_expected_f1() -> None:
+    page = segment("<p>one two three four</p><p>five six</p><p>seven eight nine ten</p>")
+    sure = np.array([1, 1, 0], dtype=np.float32)
+    assert page_threshold(page, sure, 0.5) == pytest.approx(0.5)
+    # Keeping the first block: 2·2.4 / (4 + 4.2); both: 2·3.4 / (6 + 4.2); all: 2·4.2 / (10 + 4.2).
+    unsure = np.array([0.6, 0.5, 0.2], dtype=np.float32)
+    assert page_threshold(page, unsure, 0.5) == pytest.approx(3.4 / 10.2)
+
+
+def test_on_a_page_without_content_the_bar_does_not_sink_to_nothing() -> None:
+    page = segment("<p>one two three</p><p>four</p>")
+    assert page_threshold(page, np.array([0.01, 0.0], dtype=np.float32), 0.5) == 0.2
+    assert page_threshold(page, np.array([0.0, 0.0], dtype=np.float32), 0.5) == 0.2

@@ -1,0 +1,31 @@
+"""Text that an element's attributes hide, judged in the light of its score."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from cleancrawl.core.features.hidden import hidden_blocks
+from cleancrawl.core.page import Page, Removal
+
+_HIDDEN = Removal("primary", "hidden", "by its attributes")
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenBlocks:
+    """Remove blocks in elements hidden by attribute or inline style. Runs after a score. Needs ``TextBlocks``.
+
+    Articles in sections that fold, or that a script shows once it has run, are hidden too: where more content is
+    hidden than shown, all of it counts. Of two copies the visible one stays.
+    """
+
+    def __call__(self, page: Page) -> None:
+        hidden = hidden_blocks(page)
+        if hidden is None:
+            return
+        words = np.array([block.words if block.removed is None else 0 for block in page.blocks])
+        if words[hidden].sum() > words[~hidden].sum():
+            return
+        for index in np.flatnonzero(hidden).tolist():
+            page.blocks[index].removed = _HIDDEN
