@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 
 from w3lib.encoding import html_to_unicode
+
+# The first two bytes of typographic quotes and dashes, read one by one: no text has these characters side by side.
+_TWICE = ("\u00e2\u20ac", "\u00e2\u0080")
+_SURE = 3  # a page that only speaks of the fault has it once or twice
+_SINGLE_BYTES = bytes(range(0x80, 0xA0)).decode("cp1252", "replace").replace("\ufffd", "")
+_REST = rf"[\u0080-\u00bf{re.escape(_SINGLE_BYTES)}]"
+_MISREAD = re.compile(rf"[\u00c2-\u00df]{_REST}|[\u00e0-\u00ef]{_REST}{{2}}|[\u00f0-\u00f4]{_REST}{{3}}")
 
 
 def decode(body: bytes, content_type: str | None = None) -> tuple[str, str]:
@@ -34,3 +42,28 @@ def _detect(body: bytes) -> str | None:
         # A body cut off inside a character is still UTF-8.
         return "utf-8" if error.start >= len(body) - 3 else None
     return "utf-8"
+
+
+def repaired(text: str) -> str:
+    """A text in which UTF-8 was once read as Latin-1 and written again, as it was before.
+
+    >>> repaired("donâ€™t, itâ€™s, weâ€™re: cafÃ©Â!")
+    'don’t, it’s, we’re: caféÂ!'
+    >>> repaired("how â€™ comes about"), repaired("Ângström")
+    ('how â€™ comes about', 'Ângström')
+    """
+    if text.isascii() or all(text.find(pair) < 0 for pair in _TWICE) or max(map(text.count, _TWICE)) < _SURE:
+        return text
+    return _MISREAD.sub(_read_again, text)
+
+
+def _read_again(match: re.Match[str]) -> str:
+    found = match.group()
+    try:
+        return b"".join(_byte(character) for character in found).decode("utf-8")
+    except UnicodeError:
+        return found
+
+
+def _byte(character: str) -> bytes:
+    return character.encode("latin-1" if character < "\u0100" else "cp1252")

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from cleancrawl.core.decode import repaired
 from cleancrawl.core.site import site_key
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ class Page:
     )
 
     def __init__(self, html: str, url: str | None = None, encoding: str | None = None, *, comments: bool = False):
-        self.html = html
+        self.html = repaired(html)
         self.url = url
         self.encoding = encoding
         self.comments = comments
