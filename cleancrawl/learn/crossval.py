@@ -17,6 +17,9 @@ from cleancrawl.learn.examples import FOLDS, Example
 Probabilities = dict[str, NDArray[np.float32]]
 THRESHOLDS = tuple(round(0.4 + 0.05 * step, 2) for step in range(7))
 
+LOST = 2
+"""A sentence that is lost weighs as much as so many that should not be there."""
+
 
 Fit = Callable[[int], Model]
 """Trains a model on all examples but those of a fold."""
@@ -63,7 +66,7 @@ def block_f1(example: Example, probabilities: Matrix, threshold: float) -> float
 
 
 def best_threshold(examples: Sequence[Example], found: Mapping[str, Matrix]) -> float:
-    """The threshold with the best F1 on gold pages and the best share of right snippets, weighed alike."""
+    """The threshold with the best F1 on gold pages and the best share of right snippets, both weighed alike."""
     return max(THRESHOLDS, key=lambda threshold: _worth(examples, found, threshold))
 
 
@@ -81,7 +84,7 @@ def _worth(examples: Sequence[Example], found: Mapping[str, Matrix], threshold: 
                 right[bool(label)].append(bool(keep == label))
     parts = [np.mean(pages)] if pages else []
     if right[True] and right[False]:
-        parts.append((np.mean(right[True]) + np.mean(right[False])) / 2)
+        parts.append((LOST * np.mean(right[True]) + np.mean(right[False])) / (LOST + 1))
     return float(np.mean(parts))
 
 
