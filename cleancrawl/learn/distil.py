@@ -22,7 +22,7 @@ class Opinion:
 
     mix: float = 0.5
     """The teacher's part in a label that is known."""
-    unlabelled: float = 0.3
+    unlabelled: float = 1.0
     """The weight of a block that only the teacher labels, as a share of a labelled one's."""
 
 

@@ -6,10 +6,15 @@ from dataclasses import dataclass
 
 from cleancrawl.core.page import Block, Page
 
+_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+
 
 @dataclass(frozen=True, slots=True)
 class Afterthoughts:
-    """Remove small groups of kept blocks that follow the largest group after gaps of removed blocks, from the end."""
+    """Remove small groups of kept blocks that follow the largest group after gaps of removed blocks, from the end.
+
+    Then the headings at the very end: what they are headings of was removed.
+    """
 
     gap: int = 4
     """More removed blocks than this between two kept ones separate two groups."""
@@ -17,7 +22,13 @@ class Afterthoughts:
     """Groups that together have this share of the largest group's words are content of their own."""
 
     def __call__(self, page: Page) -> None:
-        groups = self.groups(page.kept)
+        self.drop_groups(self.groups(page.kept))
+        for block in reversed(page.kept):
+            if block.tag not in _HEADINGS:
+                return
+            block.remove("score", "afterthought", "a heading of nothing")
+
+    def drop_groups(self, groups: list[list[Block]]) -> None:
         if len(groups) < 2:
             return
         words = [sum(block.words for block in group) for group in groups]

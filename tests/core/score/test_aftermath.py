@@ -147,3 +147,11 @@ def test_the_headline_is_the_title_and_other_headings_are_text() -> None:
     untitled = page_of(block("A bridge for Aldbury", tag="h1"))
     Headline()(untitled)
     assert len(untitled.kept) == 1
+
+
+def test_headings_at_the_very_end_are_headings_of_nothing() -> None:
+    more = [block("More on this story", tag="h3"), block("Related", tag="h2")]
+    page = page_of(block("Title", tag="h1"), *story(3), block("Inside", tag="h2"), *story(1), *more)
+    Afterthoughts()(page)
+    assert page.kept == page.blocks[:-2]
+    assert str(more[0].removed) == "score: afterthought (a heading of nothing)"
