@@ -15,10 +15,9 @@ from cleancrawl.core.score.model import Model
 from cleancrawl.learn.examples import FOLDS, Example
 
 Probabilities = dict[str, NDArray[np.float32]]
-THRESHOLDS = tuple(round(0.4 + 0.05 * step, 2) for step in range(7))
-
-LOST = 2
-"""A sentence that is lost weighs as much as so many that should not be there."""
+THRESHOLDS = tuple(round(0.5 + 0.02 * step, 2) for step in range(11))
+PRECISION = 0.95
+"""What the words that are kept must reach; beyond it a lost sentence is worse than one that should not be there."""
 
 
 Fit = Callable[[int], Model]
@@ -65,27 +64,16 @@ def block_f1(example: Example, probabilities: Matrix, threshold: float) -> float
     return float(2 * both / max(words[kept].sum() + held.sum(), 1))
 
 
-def best_threshold(examples: Sequence[Example], found: Mapping[str, Matrix]) -> float:
-    """The threshold with the best F1 on gold pages and the best share of right snippets, both weighed alike."""
-    return max(THRESHOLDS, key=lambda threshold: _worth(examples, found, threshold))
-
-
-def _worth(examples: Sequence[Example], found: Mapping[str, Matrix], threshold: float) -> float:
+def best_threshold(examples: Sequence[Example], found: Mapping[str, Matrix], recipe: Recipe) -> float:
+    """The lowest threshold with enough precision on gold pages, articles where there are any."""
     golden = [example for example in examples if example.gold.text is not None]
     golden = [example for example in golden if example.is_article] or golden
-    pages = [block_f1(example, found[example.gold.key], threshold) for example in golden]
-    right: dict[bool, list[bool]] = {True: [], False: []}
-    for example in examples:
-        if example.gold.text is None:
-            known = example.weights > 0
-            probabilities = found[example.gold.key]
-            kept = probabilities[known] >= page_threshold(example.page, probabilities, threshold)
-            for label, keep in zip(example.labels[known] > 0.5, kept, strict=True):
-                right[bool(label)].append(bool(keep == label))
-    parts = [np.mean(pages)] if pages else []
-    if right[True] and right[False]:
-        parts.append((LOST * np.mean(right[True]) + np.mean(right[False])) / (LOST + 1))
-    return float(np.mean(parts))
+    for threshold in THRESHOLDS:
+        texts = [clean_text(example, found[example.gold.key], threshold, recipe) for example in golden]
+        scores = [score_page(text, page.gold, lcs=False) for text, page in zip(texts, golden, strict=True)]
+        if summarise(scores).word.precision >= PRECISION:
+            return threshold
+    return THRESHOLDS[-1] if golden else THRESHOLDS[0]
 
 
 def summary(examples: Sequence[Example], texts: Mapping[str, str]) -> dict[str, Summary]:

@@ -59,7 +59,7 @@ def train(
 
     distillation = Distillation(features, examples, training, weighting, opinion, {}, report)
     found, models = out_of_fold(examples, lambda fold: distillation.pupil({fold}), report)
-    threshold = best_threshold(examples, found)
+    threshold = best_threshold(examples, found, recipe)
     texts = {example.gold.key: clean_text(example, found[example.gold.key], threshold, recipe) for example in examples}
     summaries = summary(examples, texts)
     model = replace(
