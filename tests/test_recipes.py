@@ -6,6 +6,8 @@ import re
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from cleancrawl import clean, recipes
 from cleancrawl.lookup import get_recipe
@@ -29,6 +31,25 @@ class TestEveryRecipe:
     @pytest.mark.parametrize("html", ["", " ", "<", "<p>", "plain", PAGE, "<html></html>", "<frameset>", "\x00<b>"])
     def test_takes_any_page(self, name: str, html: str) -> None:
         assert isinstance(clean(html, recipe=name).text, str)
+
+
+SCRAPS = (
+    *"<div> </div> </p> <table><tr><td> </table> '> </a> <br> <h1> </h2> <ul><li> <script> </script> <!-- -->".split(),
+    *'<title> <svg =" < > &#x &nbsp; https://example.org/share 文字。'.split(),
+    *("<p class='ad'>", "<a href='//x.org/", "One, two. ", "short ", "\n", "\x00", "\xa9 2020 ", "\ud800", "\u202e"),
+)
+
+
+@given(
+    st.lists(st.sampled_from(SCRAPS), max_size=40).map("".join)
+    | st.lists(st.sampled_from(SCRAPS), max_size=40).map(lambda parts: "".join(parts).encode("utf-8", "surrogatepass"))
+    | st.binary(max_size=200)
+)
+@settings(deadline=None, max_examples=60)
+def test_no_recipe_raises_whatever_the_page(html: str | bytes) -> None:
+    for name in recipes.RECIPES:
+        document = clean(html, "https://example.org/", recipe=name)
+        assert isinstance(document.text + document.markdown + document.html, str)
 
 
 def test_the_recipe_of_the_documentation_runs(capsys: pytest.CaptureFixture[str]) -> None:
