@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cleancrawl import Page
-from cleancrawl.core.primary.links import copyright_candidates
+from cleancrawl.core.primary.links import copyright_candidates, social_link
 from cleancrawl.core.primary.rules import AttributeRules
 from cleancrawl.core.primary.text_rules import TextRules
 from cleancrawl.core.segment.text_blocks import TextBlocks
@@ -95,3 +95,9 @@ def test_candidates_are_the_texts_with_a_sign(texts: list[str]) -> None:
     lowered = [text.lower() for text in texts]
     expected = [index for index, text in enumerate(lowered) if any(sign in text for sign in signs)]
     assert copyright_candidates(lowered) == expected
+
+
+def test_what_one_link_was_found_to_be_does_not_rub_off_on_another() -> None:
+    links = [("https://fb.men", None), ("https://fb.me", "fb.me"), ("https://fb.me/x", "fb.me"), ("//fb.men/a/b", None)]
+    for ordered in (links, links[::-1]):
+        assert [social_link(href) for href, _ in ordered] == [site for _, site in ordered]
