@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from itertools import repeat
 
@@ -17,6 +18,9 @@ from cleancrawl.core.text import count_words, without_invisible
 _LINE = "\ue0fe"  # stands for a <br> until white space is collapsed; a private character no page has a use for
 _TAGS = ("", *BLOCK_TAGS)
 _STREAMED = "S:"  # React sends parts of a page hidden under such ids, and moves them to their places at once
+# Elements without text for a reader that are left open by mistake, and then hold the rest of the page.
+_SWALLOWING = re.compile(r"</?(?:noscript|template|object|iframe|canvas|audio|video|map|applet|noframes)\b[^>]*>", re.I)
+_NEVER_TEXT = frozenset({"script", "style", "svg", "title", "select", "datalist", "textarea"})
 _NO_RULES = AttributeRules(enabled=frozenset())
 
 
@@ -30,10 +34,17 @@ class TextBlocks:
 
     rules: AttributeRules = field(default_factory=AttributeRules)
     """Asked about block-level elements whose class or id hints at an advertisement; other elements cost too much."""
+    min_unseen: int = 1000
+    """Where more characters than this, and four times those that are left, lie in elements such as ``noscript``, one
+    of them was not closed: the page is read again as if it had none."""
 
     def __call__(self, page: Page) -> None:
         collector = Collector(self.rules)
         feed(page.html, collector)
+        if collector.unseen > self.min_unseen and collector.unseen > 4 * sum(map(len, collector.texts)):
+            page.html = _SWALLOWING.sub(" ", page.html)
+            collector = Collector(self.rules)
+            feed(page.html, collector)
         page.blocks, page.layout, page.head = collector.result()
 
 
@@ -68,6 +79,7 @@ class Collector:
         "stack",
         "strong_chars",
         "texts",
+        "unseen",
         "with_lines",
     )
 
@@ -89,7 +101,7 @@ class Collector:
         self.stack = [self.current]
         self.parts: list[str] = []
         self.skip_tag = ""
-        self.skip_depth = 0
+        self.skip_depth = self.unseen = 0
         self.head_text = False
         self.in_link = self.in_strong = self.preformatted = 0
         self.broke = self.with_lines = False
@@ -214,6 +226,8 @@ class Collector:
         if self.skip_tag:
             if self.head_text:
                 self.head.data(data)
+            elif self.skip_tag not in _NEVER_TEXT:
+                self.unseen += len(data)
             return
         if data.isspace():
             if self.parts:

@@ -128,3 +128,16 @@ def test_any_markup_gives_a_sound_layout(pieces: list[str]) -> None:
     for index, container in enumerate(layout.container.tolist()):
         assert layout.first_block[container] <= index < layout.end_block[container]
     assert all(block.text == block.text.strip("\n") and block.text for block in page.blocks)
+
+
+@pytest.mark.parametrize("tag", ["noscript", "video", "NOSCRIPT", "map", "template"])
+def test_an_element_left_open_does_not_swallow_the_page(tag: str) -> None:
+    story = "".join(f"<p>Paragraph {number} of a story that readers see.</p>" for number in range(40))
+    page = segment(f"<h1>Head</h1><{tag}><div>{story}</div><footer>End</footer>")
+    assert [block.text for block in page.blocks][:2] == ["Head", "Paragraph 0 of a story that readers see."]
+    assert len(page.blocks) == 42
+
+
+def test_a_notice_for_browsers_without_scripts_is_no_text() -> None:
+    page = segment(f"<noscript>{'Turn on JavaScript. ' * 20}</noscript><p>Text</p>")
+    assert [block.text for block in page.blocks] == ["Text"]
