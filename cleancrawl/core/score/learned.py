@@ -32,7 +32,7 @@ class LearnedScore:
     model: str | None = None
     threshold: float | None = None
     """The share of the page's best expected F1 that a block's probability must reach; None takes the model's own."""
-    seen_odds: float = 0.5
+    seen_odds: float = 0.4
     """By how much a block seen on another page of the site is less likely to be content than its features say.
 
     Fitted on sites that are no part of the measurement (``python -m cleancrawl.learn.site_odds``). Single words are
