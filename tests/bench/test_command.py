@@ -9,6 +9,7 @@ from cleancrawl.cli import main
 from cleancrawl.core.page import Block, Page
 from cleancrawl.core.recipe import Recipe
 from tests.bench.conftest import PAGES
+from tests.extras import needs
 
 
 def keep_all(page: Page) -> None:
@@ -28,8 +29,8 @@ def _importable(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_compares_and_writes_files(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    pytest.importorskip("matplotlib")
-    pytest.importorskip("trafilatura")
+    needs("matplotlib", "bench")
+    needs("trafilatura", "bench")
     texts = tmp_path / "perfect.json"
     texts.write_text(json.dumps({page_id: {"articleBody": gold} for page_id, (_, gold) in PAGES.items()}))
     figures, plot = tmp_path / "figures.json", tmp_path / "plot.png"

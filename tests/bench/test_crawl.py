@@ -13,10 +13,11 @@ from cleancrawl.bench.crawl_worker import PagesSpider, TrafilaturaPipeline, sett
 from cleancrawl.bench.datasets import load_sets
 from cleancrawl.errors import CleanCrawlError
 from tests.bench.conftest import ARTICLE, PAGES, SECOND, page_html
+from tests.extras import needs
 
 
 def test_the_same_crawl_three_ways(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("trafilatura")
+    needs("trafilatura", "bench")
     monkeypatch.setattr(crawl, "_ROUNDS", 1)
     (found,) = load_sets(data, ["texts"])
     lines = crawl.report(found.pages, "default", 2).splitlines()
@@ -67,7 +68,7 @@ def test_what_the_spider_yields() -> None:
 
 
 def test_the_pipeline_puts_text_in_place_of_html() -> None:
-    pytest.importorskip("trafilatura")
+    needs("trafilatura", "bench")
     item = {"url": "http://127.0.0.1/0.html", "html": page_html(f"{ARTICLE} {SECOND}", f"{SECOND} {ARTICLE}")}
     item = asyncio.run(TrafilaturaPipeline().process_item(item))
     assert "html" not in item

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from cleancrawl.bench import metadata
+from tests.extras import needs
 
 PAGE = """<html><head><title>Storm hits coast | Herald</title><meta name="author" content="Jane Doe">
 <meta property="article:published_time" content="2024-05-03T10:00:00Z"></head><body><h1>Storm hits coast</h1>
@@ -25,7 +26,7 @@ def labelled(tmp_path: Path) -> Path:
 
 
 def test_both_are_measured_on_the_same_pages(labelled: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    pytest.importorskip("trafilatura", reason="trafilatura comes with the extra [bench]")
+    needs("trafilatura", "bench")
     assert metadata.main(["--data", str(labelled)]) == 0
     told = capsys.readouterr().out
     assert told.count("cleancrawl 1.000") == 3

@@ -6,6 +6,7 @@ from cleancrawl.bench import peers
 from cleancrawl.bench.peers import PEERS, Source, bare_parse, block_text, load_peer, load_peers
 from cleancrawl.errors import ConfigError
 from tests.bench.conftest import ARTICLE, SECOND, page_html
+from tests.extras import needs
 
 SOURCE = Source(page_html(f"{ARTICLE} {SECOND}", f"{SECOND} {ARTICLE}"), "https://www.site.com/news/1", "en")
 
@@ -13,7 +14,7 @@ SOURCE = Source(page_html(f"{ARTICLE} {SECOND}", f"{SECOND} {ARTICLE}"), "https:
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", PEERS)
 def test_every_peer_gives_back_the_article(name: str) -> None:
-    pytest.importorskip({"readability-lxml": "readability", "newspaper4k": "newspaper"}.get(name, name.split("-")[0]))
+    needs({"readability-lxml": "readability", "newspaper4k": "newspaper"}.get(name, name.split("-")[0]), "bench")
     peer = load_peer(name)
     text = peer.extract(SOURCE)
     assert isinstance(text, str)

@@ -10,6 +10,7 @@ from cleancrawl.bench.plot import points, save_plot
 from cleancrawl.bench.report import as_json, breakdowns, main_table, worst_table
 from cleancrawl.bench.runner import Results, progress, run
 from tests.bench.conftest import PAGES
+from tests.extras import needs
 
 
 def gold_of(source: Source) -> str:
@@ -92,7 +93,7 @@ def test_json_has_each_page(data: Path) -> None:
 
 @pytest.mark.parametrize("name", ["texts", "snippets"])
 def test_the_plot_shows_recipes_and_peers(data: Path, tmp_path: Path, name: str) -> None:
-    pytest.importorskip("matplotlib")
+    needs("matplotlib", "bench")
     results = results_of(data, name)
     for outcomes in results.outcomes.values():
         outcomes[:] = [type(outcome)(outcome.score, 0.002, outcome.error) for outcome in outcomes]

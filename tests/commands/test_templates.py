@@ -11,6 +11,7 @@ from cleancrawl.bench.sample_sites import sample_site
 from cleancrawl.bench.template_cost import main as measure_cost
 from cleancrawl.cli import main
 from cleancrawl.core.templates.site import SiteTemplates
+from tests.extras import needs
 
 
 @pytest.fixture
@@ -69,7 +70,7 @@ def test_a_made_up_site_is_written(tmp_path: Path, capsys: pytest.CaptureFixture
 
 def test_time_and_memory_are_measured_and_plotted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     plot = tmp_path / "plot.svg"
-    pytest.importorskip("matplotlib")
+    needs("matplotlib", "bench")
     assert measure_cost(["--pages", "4,8", "--most", "mdl=4", "--plot", str(plot)]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[:2] for line in lines[1:6]] == [

@@ -8,6 +8,7 @@ import pytest
 
 from cleancrawl.core import article
 from cleancrawl.learn import article as training
+from tests.extras import needs
 
 
 @pytest.fixture
@@ -39,7 +40,7 @@ def labelled(tmp_path: Path) -> Path:
 def test_training_writes_a_model_of_the_known_features(
     labelled: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    pytest.importorskip("sklearn", reason="scikit-learn comes with the extra [train]")
+    needs("sklearn", "train")
     written = tmp_path / "article.json"
     assert training.main(["--data", str(labelled), "--write", str(written)]) == 0
     assert "og:type alone" in capsys.readouterr().out

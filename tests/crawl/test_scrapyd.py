@@ -21,6 +21,7 @@ import pytest
 from cleancrawl.crawl import egg
 from cleancrawl.crawl.egg import build_egg
 from cleancrawl.errors import ConfigError
+from tests.extras import needs
 from tests.site.server import SampleSite
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -82,7 +83,7 @@ class Scrapyd:
 
 @pytest.fixture
 def scrapyd(tmp_path: Path) -> Iterator[Scrapyd]:
-    pytest.importorskip("scrapyd", reason="scrapyd comes with the extra [dev]")
+    needs("scrapyd", "dev")
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]

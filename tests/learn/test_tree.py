@@ -12,8 +12,9 @@ from cleancrawl.cli import main
 from cleancrawl.core.primary.trained_tree import DecisionTree, TrainedTree
 from cleancrawl.core.recipe import Recipe
 from cleancrawl.core.segment.shallow import AtomicBlocks
+from tests.extras import needs
 
-pytest.importorskip("sklearn")
+needs("sklearn", "train")
 TEXT = "The council decided on Monday, after a long debate, to rebuild the old bridge over the river in May."
 PAGE = (
     "<html lang=en><body><ul><li><a href=/>Home</a><li><a href=/s>Sport</a></ul><p>{}</p><p>{}</p><p>Imprint</p></body>"
