@@ -20,8 +20,6 @@ from typing import Any
 from cleancrawl.bench.evaluate import Summary
 from cleancrawl.errors import ConfigError
 
-SETS = "wcxb-dev,news-weak"
-
 
 def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--data", required=True, metavar="DIR", help="labelled pages, or a directory of such sets")

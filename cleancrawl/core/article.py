@@ -13,7 +13,7 @@ from cleancrawl.core.metadata.dates import url_date
 from cleancrawl.core.metadata.extract import Metadata
 from cleancrawl.core.page import Page
 from cleancrawl.core.text import count_words
-from cleancrawl.data import read_lines, read_text
+from cleancrawl.data import read_sections, read_text
 
 KINDS = ("article", "listing", "search", "login", "product", "forum", "documentation", "service", "video")
 MODEL_FILE = "article.json"
@@ -43,14 +43,8 @@ class Verdict:
 
 @cache
 def _words() -> dict[str, frozenset[str]]:
-    found: dict[str, list[str]] = {}
-    current: list[str] = []
-    for line in read_lines("page_kinds.txt"):
-        if line.startswith("["):
-            current = found.setdefault(line.strip("[]"), [])
-        else:
-            current.extend(line.split())
-    return {section: frozenset(words) for section, words in found.items()}
+    sections = read_sections("page_kinds.txt")
+    return {section: frozenset(word for line in lines for word in line.split()) for section, lines in sections.items()}
 
 
 def features(page: Page, metadata: Metadata) -> dict[str, float]:

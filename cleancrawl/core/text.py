@@ -58,7 +58,7 @@ def plain_words_of(texts: Sequence[str]) -> list[list[str]]:
 
 # What parts words here: most of ASCII's punctuation, and above it what typographers put in its place.
 _TYPOGRAPHIC = "“”„«»–—…。，、"
-_BYTE_EDGES = bytes.maketrans(b'.,;:!?()[]{}"`*_~|/\\<>', b" " * 22)
+_BYTE_EDGES = bytes.maketrans(_ASCII_EDGES, b" " * len(_ASCII_EDGES))
 
 
 def byte_words(text: str) -> list[bytes]:

@@ -20,6 +20,22 @@ def read_lines(name: str) -> list[str]:
     return [line for line in lines if line]
 
 
+def read_sections(name: str) -> dict[str, tuple[str, ...]]:
+    """A data file's lines by the ``[section]`` above them.
+
+    >>> sorted(read_sections("date_words.txt"))
+    ['other', 'updated']
+    """
+    found: dict[str, list[str]] = {}
+    current: list[str] = []
+    for line in read_lines(name):
+        if line.startswith("["):
+            current = found.setdefault(line.strip("[]"), [])
+        else:
+            current.append(line)
+    return {section: tuple(lines) for section, lines in found.items()}
+
+
 def read_table(name: str) -> list[list[str]]:
     """A data file's lines, split at white space.
 

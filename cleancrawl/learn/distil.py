@@ -7,7 +7,7 @@ seen a page's site says how likely each of its blocks is content; the pupil lear
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -35,8 +35,8 @@ class Distillation:
     training: Training
     weighting: Weighting
     opinion: Opinion
-    teachers: dict[frozenset[int], Model]
     report: Callable[[str], None]
+    teachers: dict[frozenset[int], Model] = field(default_factory=dict)
 
     def pupil(self, without: Collection[int] = ()) -> Model:
         """A model that has seen no site of the given folds, by teachers that have not either."""

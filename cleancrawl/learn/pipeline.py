@@ -57,7 +57,7 @@ def train(
     sheet = feature_sheet(examples[0].page)
     features = tuple(sheet.names)
 
-    distillation = Distillation(features, examples, training, weighting, opinion, {}, report)
+    distillation = Distillation(features, examples, training, weighting, opinion, report)
     found, models = out_of_fold(examples, lambda fold: distillation.pupil({fold}), report)
     threshold = best_threshold(examples, found, recipe)
     texts = {example.gold.key: clean_text(example, found[example.gold.key], threshold, recipe) for example in examples}

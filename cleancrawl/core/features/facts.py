@@ -13,7 +13,7 @@ from cleancrawl.core.features.hidden import hidden_blocks
 from cleancrawl.core.features.sheet import Bools, Floats, Ints, ratio, running_sums
 from cleancrawl.core.page import Page
 from cleancrawl.core.segment.layout import Layout
-from cleancrawl.core.segment.tags import TAG_IDS, tag_ids
+from cleancrawl.core.segment.tags import HEADINGS, TAG_IDS, tag_ids
 from cleancrawl.core.text import plain_words_of
 
 _SAMPLE, _HEAD, _TAIL = 160, 100, 50
@@ -26,8 +26,8 @@ def _flags(*tags: str) -> Bools:
     return flags
 
 
-_IS_HEADING = _flags("h1", "h2", "h3", "h4", "h5", "h6")
-_IS_TEXT = _flags("p", "li", "blockquote", "pre", "dd", "dt", "figcaption", "h1", "h2", "h3", "h4", "h5", "h6")
+_IS_HEADING = _flags(*HEADINGS)
+_IS_TEXT = _flags("p", "li", "blockquote", "pre", "dd", "dt", "figcaption", *HEADINGS)
 
 
 @dataclass(slots=True, eq=False)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 
 from cleancrawl.core.metadata import dates
-from cleancrawl.data import read_lines
+from cleancrawl.data import read_sections
 
 _MOST = 12
 _LONGEST_BYLINE = 120
@@ -25,38 +25,31 @@ _DIGITS = re.compile(r"\d{2,}|\d+[:.]|\b\d")
 
 
 @cache
-def _words(section: str) -> tuple[str, ...]:
-    """The entries of one section of the data file: prefixes, roles, nobodies."""
-    found: list[str] = []
-    current = ""
-    for line in read_lines("authors.txt"):
-        if line.startswith("["):
-            current = line.strip("[]")
-        elif current == section:
-            found.append(line)
-    return tuple(found)
+def _words() -> dict[str, tuple[str, ...]]:
+    """Prefixes, roles, nobodies …"""
+    return read_sections("authors.txt")
 
 
 @cache
 def _prefix() -> re.Pattern[str]:
-    words = "|".join(re.escape(word) for word in sorted(_words("prefixes"), key=len, reverse=True))
+    words = "|".join(re.escape(word) for word in sorted(_words()["prefixes"], key=len, reverse=True))
     return re.compile(rf"^(?:{words})(?:\s*:\s*|\s+)", re.I)
 
 
 @cache
 def _role() -> re.Pattern[str]:
-    words = "|".join(re.escape(word) for word in _words("roles"))
+    words = "|".join(re.escape(word) for word in _words()["roles"])
     return re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.I)
 
 
 @cache
 def _credentials() -> frozenset[str]:
-    return frozenset(_words("credentials"))
+    return frozenset(_words()["credentials"])
 
 
 @cache
 def _nobodies() -> frozenset[str]:
-    return frozenset(_words("nobodies"))
+    return frozenset(_words()["nobodies"])
 
 
 def is_name(text: str) -> bool:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from cleancrawl.core.metadata import dates
 from cleancrawl.core.page import Block
-from cleancrawl.data import read_lines
+from cleancrawl.data import read_sections
 
 _LONGEST_LINE = 100
 _LONGEST_LABEL = 30
@@ -31,15 +31,8 @@ class Shown(NamedTuple):
 
 
 @cache
-def _words(section: str) -> tuple[str, ...]:
-    found: list[str] = []
-    current = ""
-    for line in read_lines("date_words.txt"):
-        if line.startswith("["):
-            current = line.strip("[]")
-        elif current == section:
-            found.append(line)
-    return tuple(found)
+def _words() -> dict[str, tuple[str, ...]]:
+    return read_sections("date_words.txt")
 
 
 def headline(blocks: Sequence[Block], title: str) -> int | None:
@@ -111,8 +104,8 @@ def _in_line(line: str, above: str, order: dates.Order) -> Iterator[Shown]:
         if not end and len(label) < 3:
             label = above.lower()
         end = match.end
-        if not is_range and not any(word in label for word in _words("other")):
-            yield Shown(match.readings, any(word in label for word in _words("updated")))
+        if not is_range and not any(word in label for word in _words()["other"]):
+            yield Shown(match.readings, any(word in label for word in _words()["updated"]))
 
 
 def settle(

@@ -8,7 +8,8 @@ from lxml import etree
 from lxml.html import HtmlElement
 
 from cleancrawl.core.page import Block, Page
-from cleancrawl.core.segment.div_td import HEADINGS, content_root
+from cleancrawl.core.segment.div_td import content_root
+from cleancrawl.core.segment.tags import HEADINGS
 
 STAGE = "primary"
 LITERAL_MARKS = ",."

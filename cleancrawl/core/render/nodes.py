@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import groupby
 
+from cleancrawl.core.segment.tags import HEADINGS
 from cleancrawl.core.text import without_invisible
 
-HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 LISTS = frozenset({"ul", "ol"})
 
 DROPPED = ""

@@ -8,10 +8,11 @@ from lxml.html import HtmlElement
 from cleancrawl.core.head import feed
 from cleancrawl.core.page import Page
 from cleancrawl.core.render.align import wanted_texts
-from cleancrawl.core.render.nodes import HEADINGS, Node, printable
+from cleancrawl.core.render.nodes import Node, printable
 from cleancrawl.core.render.rich import RichCollector
 from cleancrawl.core.render.tidy import tidy
 from cleancrawl.core.render.urls import page_base
+from cleancrawl.core.segment.tags import HEADINGS
 
 
 def render_tree(page: Page) -> Node:

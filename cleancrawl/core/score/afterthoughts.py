@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from cleancrawl.core.page import Block, Page
-
-_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+from cleancrawl.core.segment.tags import HEADINGS
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +23,7 @@ class Afterthoughts:
     def __call__(self, page: Page) -> None:
         self.drop_groups(self.groups(page.kept))
         for block in reversed(page.kept):
-            if block.tag not in _HEADINGS:
+            if block.tag not in HEADINGS:
                 return
             block.remove("score", "afterthought", "a heading of nothing")
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from cleancrawl.core.page import Block, Page
+from cleancrawl.core.segment.tags import HEADINGS
 from cleancrawl.core.text import words
-
-_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,10 +16,10 @@ class ContentsList:
     min_entries: int = 2
 
     def __call__(self, page: Page) -> None:
-        linked = [block for block in page.kept if block.link_words * 2 >= block.words and block.tag not in _HEADINGS]
+        linked = [block for block in page.kept if block.link_words * 2 >= block.words and block.tag not in HEADINGS]
         if len(linked) < self.min_entries:
             return
-        last = {heading_key(block): block.index for block in page.blocks if block.tag in _HEADINGS}
+        last = {heading_key(block): block.index for block in page.blocks if block.tag in HEADINGS}
         entries = [block for block in linked if last.get(heading_key(block), -1) > block.index]
         if len(entries) >= self.min_entries:
             for block in entries:

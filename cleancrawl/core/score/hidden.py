@@ -9,6 +9,7 @@ import numpy as np
 from cleancrawl.core.features.hidden import hidden_blocks
 from cleancrawl.core.page import Page, Removal
 
+# A rule, not a score: whoever takes back what scored too low, as for comments, must not take this back.
 _HIDDEN = Removal("primary", "hidden", "by its attributes")
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from cleancrawl.core.page import Block, Page
+from cleancrawl.core.segment.tags import HEADINGS
 
 _CELLS = frozenset({"td", "th"})
 # Tables, lists and headings repeat lines of their own; only as part of a run are they a copy.
-_REPEATING = _CELLS | {"li", "dt", "dd", "h1", "h2", "h3", "h4", "h5", "h6"}
+_REPEATING = _CELLS | HEADINGS | {"li", "dt", "dd"}
 
 
 @dataclass(frozen=True, slots=True)

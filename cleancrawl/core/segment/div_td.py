@@ -8,10 +8,10 @@ from lxml import etree
 from lxml.html import HtmlElement
 
 from cleancrawl.core.page import Block, Page
+from cleancrawl.core.segment.tags import HEADINGS
 from cleancrawl.core.text import count_words, normalise
 
 BLOCK_TAGS = frozenset({"div", "td"})
-HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 UNSEEN_TAGS = frozenset({"script", "style", "noscript", "template", "select", "textarea", "svg", "canvas", "head"})
 """What no reader sees as text of the page."""
 LINE_TAGS = HEADINGS | frozenset(

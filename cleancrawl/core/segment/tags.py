@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 BLOCK, SKIP, BREAK, LINK, STRONG, IMAGE, HEAD, MARK = range(1, 9)
 
 # METHODS B1's block-level tags with HTML5's, plus what browsers lay out as blocks.
