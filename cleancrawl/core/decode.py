@@ -8,7 +8,8 @@ from contextlib import suppress
 from w3lib.encoding import html_to_unicode
 
 # The first two bytes of typographic quotes and dashes, read one by one: no text has these characters side by side.
-_TWICE = ("\u00e2\u20ac", "\u00e2\u0080")
+_FIRST = "\u00e2"
+_TWICE = (f"{_FIRST}\u20ac", f"{_FIRST}\u0080")
 _SURE = 3  # a page that only speaks of the fault has it once or twice
 _SINGLE_BYTES = bytes(range(0x80, 0xA0)).decode("cp1252", "replace").replace("\ufffd", "")
 _REST = rf"[\u0080-\u00bf{re.escape(_SINGLE_BYTES)}]"
@@ -52,7 +53,8 @@ def repaired(text: str) -> str:
     >>> repaired("how â€™ comes about"), repaired("Ângström")
     ('how â€™ comes about', 'Ângström')
     """
-    if text.isascii() or all(text.find(pair) < 0 for pair in _TWICE) or max(map(text.count, _TWICE)) < _SURE:
+    # Few pages have the first character at all, and a single one is found four times as fast as a pair.
+    if text.isascii() or (start := text.find(_FIRST)) < 0 or max(text.count(pair, start) for pair in _TWICE) < _SURE:
         return text
     return _MISREAD.sub(_read_again, text)
 
