@@ -4,20 +4,23 @@ VENV := .venv
 BIN := $(VENV)/bin
 WORKERS ?= auto
 
+# An edited one is compiled by installing anew.
+PARTS := $(wildcard cleancrawl/core/compiled/*.py cleancrawl/core/compiled/*.pyx cleancrawl/core/compiled/*.pxd)
+
 export MAX_PAGES
 
 .PHONY: env crawl egg test lint types unit clean
 
 env: $(VENV)/.installed
 
-$(VENV)/.installed: pyproject.toml
+$(VENV)/.installed: pyproject.toml $(PARTS)
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
 	touch $@
 
 # What a crawl needs, without the tools for development.
-$(VENV)/.crawls: pyproject.toml
+$(VENV)/.crawls: pyproject.toml $(PARTS)
 	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed: make PYTHON=…" if sys.version_info < (3, 11) else 0)'
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[feeds,search]"
@@ -43,4 +46,4 @@ unit: env
 	$(BIN)/python -m pytest -q -n $(WORKERS) --dist loadgroup --cov --cov-report=term --cov-fail-under=90
 
 clean:
-	rm -rf $(VENV) build dist output *.egg-info .coverage* .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build dist output *.egg-info .coverage* .mypy_cache .pytest_cache .ruff_cache .hypothesis cleancrawl/core/compiled/*.so

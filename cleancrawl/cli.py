@@ -10,6 +10,7 @@ from importlib import import_module
 from io import TextIOWrapper
 from typing import NoReturn
 
+from cleancrawl.core.compiled import in_use
 from cleancrawl.errors import CleanCrawlError, ConfigError, UnknownRecipe
 from cleancrawl.version import __version__
 
@@ -39,7 +40,7 @@ class OneLineParser(argparse.ArgumentParser):
 def build_parser(wanted: str | None = None) -> OneLineParser:
     """The parser; only the wanted command is imported, or all of them where none is named."""
     parser = OneLineParser(prog="cleancrawl", description="Crawl news sites and keep only their core content.")
-    parser.add_argument("--version", action="version", version=f"cleancrawl {__version__}")
+    parser.add_argument("--version", action="version", version=f"cleancrawl {__version__} ({in_use()})")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name, path in COMMANDS.items():
         if wanted not in (None, name):

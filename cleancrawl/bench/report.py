@@ -4,16 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
+from importlib.metadata import version
+from platform import python_version
 from typing import Any
 
 from cleancrawl.bench.evaluate import PageScore, Summary, summarise
 from cleancrawl.bench.runner import Outcome, Results
 from cleancrawl.bench.tables import markdown_table, ratio, share
+from cleancrawl.core.compiled import in_use
+from cleancrawl.version import __version__
 
 REFERENCE = "trafilatura"
 _LENGTHS = ((200, "< 200"), (500, "200–499"), (1000, "500–999"), (2000, "1000–1999"))
 _LONGEST = "≥ 2000"
 _COMMON_LANGUAGES = 6
+
+
+def versions() -> str:
+    """What figures of cost depend on, in one line."""
+    return f"cleancrawl {__version__} ({in_use()}), lxml {version('lxml')}, Python {python_version()}"
 
 
 def main_table(results: Results) -> str:

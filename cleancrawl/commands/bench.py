@@ -20,7 +20,7 @@ from pathlib import Path
 from cleancrawl.bench.datasets import Dataset, load_sets
 from cleancrawl.bench.peers import PEERS, bare_parse, load_peers, recipe_extractor
 from cleancrawl.bench.predictions import read_predictions
-from cleancrawl.bench.report import as_json, breakdowns, main_table, worst_table
+from cleancrawl.bench.report import as_json, breakdowns, main_table, versions, worst_table
 from cleancrawl.bench.runner import Results, progress
 from cleancrawl.bench.runner import run as run_extractors
 
@@ -76,6 +76,7 @@ def run(args: Namespace) -> int:
     for found in sets:
         if found.missing:
             print(f"{found.name}: no HTML for {len(found.missing)} labelled pages", file=sys.stderr)
+    print(f"{versions()}\n")
     if args.errors:
         return _errors(args, sets)
     chosen = [option for option in REPORTS if getattr(args, option)]

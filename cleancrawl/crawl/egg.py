@@ -19,6 +19,8 @@ PACKAGES = ("cleancrawl", "settings", "spiders")
 _MODULE = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
 _TIME = (2026, 1, 1, 0, 0, 0)
 """The same tree gives the same egg, byte for byte."""
+_LEFT_OUT = frozenset((".pyc", ".pyx", ".pxd", ".c", ".so", ".pyd"))
+"""No extension module can be imported from a zip file, so an egg has Python alone."""
 
 
 def build_egg(root: Path, out: Path, settings: str = "settings.corpus") -> Path:
@@ -42,7 +44,7 @@ def build_egg(root: Path, out: Path, settings: str = "settings.corpus") -> Path:
 def _members(root: Path) -> Iterator[Path]:
     for package in PACKAGES:
         for path in sorted((root / package).rglob("*")):
-            if path.is_file() and "__pycache__" not in path.parts and path.suffix != ".pyc":
+            if path.is_file() and "__pycache__" not in path.parts and path.suffix not in _LEFT_OUT:
                 yield path
 
 
