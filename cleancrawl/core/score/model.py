@@ -67,8 +67,7 @@ class Model:
             layer = np.add.reduce(self.slices @ ready[:, :, start : start + COLUMNS], axis=0)
             np.maximum(layer, 0, out=layer)
             np.matmul(self.output, layer, out=total[start : start + COLUMNS])
-        total += np.float32(self.output_bias)
-        found: Matrix = 1 / (1 + np.exp(-np.clip(total, -30, 30)))
+        found: Matrix = 1 / (1 + np.exp(-np.clip(total + np.float32(self.output_bias), -30, 30)))
         return found
 
     def _cut_off(self, columns: Matrix) -> Matrix:
