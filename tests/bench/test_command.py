@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from cleancrawl.bench.report import versions
 from cleancrawl.cli import main
+from cleancrawl.core.compiled import in_use
 from cleancrawl.core.page import Block, Page
 from cleancrawl.core.recipe import Recipe
 from tests.bench.conftest import PAGES
@@ -53,8 +55,10 @@ def test_one_type_of_one_set(data: Path, capsys: pytest.CaptureFixture[str]) -> 
 
 def test_the_profile_has_every_step(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", "--data", str(data), "--recipes", RECIPE, "--profile"]) == 0
-    output = capsys.readouterr().out
-    steps = [line.split("|")[1].strip() for line in output.splitlines()]
+    header, _, *lines = capsys.readouterr().out.splitlines()
+    assert header == versions()
+    assert f"({in_use()}), lxml" in header
+    steps = [line.split("|")[1].strip() for line in lines]
     assert steps[2:] == [
         *("decode", "segment", "primary", "secondary", "score", "render", "everything, in all", "lxml parse")
     ]

@@ -40,7 +40,7 @@ def stories(tmp_path: Path) -> Path:
 def test_copies_are_found_and_others_left_alone(stories: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", "--data", str(stories), "--duplicates"]) == 0
     shown = capsys.readouterr().out
-    assert shown.startswith("3 articles; 1 more are copies")
+    assert "\n\n3 articles; 1 more are copies" in shown
     assert "| agency line added | 3 | 3 | 0 | 1.000 |" in shown
     assert "recall 1.0000, precision 1.0000" in shown
     assert all(name in shown for name in UP_TO_A_TENTH | BEYOND)
@@ -64,13 +64,13 @@ def test_neighbours_share_a_topic() -> None:
 def test_growth(stories: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(growth, "_CHUNK", 100)
     assert main(["bench", "--data", str(stories), "--growth", "300"]) == 0
-    rows = [line.split(" | ")[:2] for line in capsys.readouterr().out.splitlines()[2:]]
+    rows = [line.split(" | ")[:2] for line in capsys.readouterr().out.splitlines()[4:]]
     assert rows == [["| 300", "SQLite"], ["| 300", "memory"]]
 
 
 def test_search_in_raw_and_cleaned_pages(stories: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", "--data", str(stories), "--search", "--recipes", "line-block"]) == 0
     shown = capsys.readouterr().out
-    assert shown.startswith("5 pages; 5 title queries, 4 sentence queries")
+    assert "\n\n5 pages; 5 title queries, 4 sentence queries" in shown
     assert "| gold text | " in shown
     assert "| cleaned (line-block) | " in shown

@@ -10,7 +10,7 @@ from cleancrawl.cli import main
 
 def test_memory_is_read_ten_times(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", "--data", str(data), "--set", "texts", "--memory", "20"]) == 0
-    rows = [line.split("|")[1].strip() for line in capsys.readouterr().out.splitlines()[2:]]
+    rows = [line.split("|")[1].strip() for line in capsys.readouterr().out.splitlines()[4:]]
     assert rows == [str(2 * step) for step in range(11)]
 
 
