@@ -6,7 +6,7 @@ import numpy as np
 
 from cleancrawl.core.characters import STOP
 from cleancrawl.core.features.facts import CHARS, GOOD, LINKS, WORDS, Facts
-from cleancrawl.core.features.sheet import Sheet, logarithm, named, ratio, shifted
+from cleancrawl.core.features.sheet import Bools, Sheet, count_logarithm, logarithm, named, ratio
 from cleancrawl.core.segment.tags import tag_ids
 
 _LONG = 20
@@ -21,70 +21,97 @@ _WINDOWS = ((3, 3), (6, 6), (12, 12), (4, 0), (0, 4), (10, 0), (0, 10))
 _WINDOW_NAMES = tuple(
     name for family in ("links", "good share", "words", "good") for name in named(family + " within {}", _WINDOWS)
 )
-_BEFORE, _AFTER = (np.array(side)[:, None] for side in zip(*_WINDOWS, strict=True))
+# Where the running sums of each window end, then where they begin.
+_EDGES = np.array([*(after + 1 for _, after in _WINDOWS), *(-before for before, _ in _WINDOWS)])[:, None]
+_POSITION_NAMES = (
+    *("place", "good before", "from start", "from end", "since long", "until long", "words since long"),
+    *("before all long", "after all long", "past h1", "has h1"),
+)
+_PAGE_NAMES = (
+    *("page blocks", "page words", "page good", "page long", "page good share", "page links", "page is article"),
+)
+_ARTICLE = ("og:type", "article")
+_FAR = 60
 
 
 def add_context_features(sheet: Sheet, facts: Facts) -> None:
+    is_long = facts.good >= _LONG
     _neighbours(sheet, facts)
     _windows(sheet, facts)
-    _position(sheet, facts)
-    _whole_page(sheet, facts)
+    _position(sheet, facts, is_long)
+    _whole_page(sheet, facts, int(np.count_nonzero(is_long)))
 
 
 def _neighbours(sheet: Sheet, facts: Facts) -> None:
     layout, size = facts.layout, facts.size
-    own = np.zeros((7, size + 2 * _REACH))
+    own = np.zeros((len(_MEASURES), size + 2 * _REACH), dtype=np.float32)
     own[2] = 0.5
     own[5] = -1
     middle = own[:, _REACH : _REACH + size]
-    middle[:2] = logarithm((facts.words, facts.good))
+    middle[0] = count_logarithm(facts.words.astype(np.int64))
+    middle[1] = logarithm(facts.good)
     middle[2] = facts.link_density
     middle[3] = facts.last_kind == STOP
     middle[4] = facts.heading
-    middle[5] = layout.class_path[layout.container]
-    middle[6] = layout.depth[layout.container]
-    around = np.stack([own[:, _REACH - by : _REACH - by + size] for by in _SHIFTS])
-    around[:, 5] = around[:, 5] == middle[5]
-    around[:, 6] = np.clip(around[:, 6] - middle[6], -5, 5)
+    middle[5] = layout.class_path.take(layout.container)
+    middle[6] = facts.depth
     sheet.begin("neighbours")
-    sheet.add_many(_NEIGHBOUR_NAMES, around.reshape(-1, size))
+    around = sheet.room(_NEIGHBOUR_NAMES).reshape(len(_SHIFTS), len(_MEASURES), size)
+    for rows, by in zip(around, _SHIFTS, strict=True):
+        rows[:] = own[:, _REACH - by : _REACH - by + size]
+    around[:, 5] = around[:, 5] == middle[5]
+    deeper = around[:, 6]
+    deeper -= middle[6]
+    np.maximum(deeper, -5, out=deeper)
+    np.minimum(deeper, 5, out=deeper)
 
 
 def _windows(sheet: Sheet, facts: Facts) -> None:
-    index = np.arange(facts.size)
-    end, first = np.minimum(index + _AFTER + 1, facts.size), np.maximum(index - _BEFORE, 0)
-    held = facts.sums[:, end] - facts.sums[:, first]
-    shares = (ratio(held[LINKS], held[CHARS]), ratio(held[GOOD], held[WORDS]))
+    # A window that reaches beyond the page ends with it.
+    sums = facts.sums[: LINKS + 1].take(facts.index + _EDGES, axis=1, mode="clip")
+    held = sums[:, : len(_WINDOWS)] - sums[:, len(_WINDOWS) :]
     sheet.begin("windows")
-    sheet.add_many(_WINDOW_NAMES, np.concatenate((*shares, logarithm(held[WORDS]), logarithm(held[GOOD]))))
+    links, good_share, words, good = sheet.room(_WINDOW_NAMES).reshape(4, len(_WINDOWS), facts.size)
+    links[:] = ratio(held[LINKS], held[CHARS])
+    good_share[:] = ratio(held[GOOD], held[WORDS])
+    words[:] = count_logarithm(held[WORDS].astype(np.int64))
+    good[:] = logarithm(held[GOOD])
 
 
-def _position(sheet: Sheet, facts: Facts) -> None:
-    size = facts.size
-    index = np.arange(size)
-    long = (facts.good >= _LONG) & facts.inside(int(facts.mains[2]))
-    previous = shifted(np.maximum.accumulate(np.where(long, index, -1)), 1, -1)
-    following = shifted(np.minimum.accumulate(np.where(long, index, size)[::-1])[::-1], -1, size)
-    words = facts.sums[WORDS, 1:]
+def _position(sheet: Sheet, facts: Facts, is_long: Bools) -> None:
+    size, index, words = facts.size, facts.index, facts.sums[WORDS]
+    flags = is_long & facts.inside(int(facts.mains[2]))
+    passed = np.cumsum(flags)
+    edges = np.concatenate(([-1], np.flatnonzero(flags), [size]))
+    previous, following = edges.take(passed - flags), edges.take(passed + 1)
+    is_first, is_last = previous < 0, following >= size
+    amounts = np.empty((5, size), dtype=np.int64)
+    from_start, from_end, since, until, since_words = amounts
+    from_start[:] = index
+    np.subtract(size, index, out=from_end)
+    np.subtract(index, previous, out=since)
+    since[is_first] = _FAR
+    np.subtract(following, index, out=until)
+    until[is_last] = _FAR
+    since_words[:] = words[1:] - words.take(previous + 1)
     sheet.begin("position")
-    sheet.add("place", index / size)
-    sheet.add("good before", facts.sums[GOOD, :-1] / facts.total_good)
-    since, until = np.where(previous >= 0, index - previous, 60), np.where(following < size, following - index, 60)
-    since_words = np.where(previous >= 0, words - words[previous], words)
-    names = ("from start", "from end", "since long", "until long", "words since long")
-    sheet.add_many(names, logarithm(np.stack((index, size - index, since, until, since_words))))
-    sheet.add("before all long", previous < 0)
-    sheet.add("after all long", following >= size)
-    h1 = np.flatnonzero(facts.layout.tag[facts.layout.container] == _H1)
-    sheet.add("past h1", np.sign(index - h1[0]) * logarithm(np.abs(index - h1[0])) if len(h1) else 0.0)
-    sheet.add("has h1", len(h1) > 0)
+    rows = sheet.room(_POSITION_NAMES)
+    rows[0] = index / size
+    rows[1] = facts.sums[GOOD, :-1] / facts.total_good
+    rows[2:7] = count_logarithm(amounts)
+    rows[7] = is_first
+    rows[8] = is_last
+    headlines = np.flatnonzero(facts.tag == _H1)
+    rows[9:] = len(headlines) > 0
+    if len(headlines):
+        first = headlines[0]
+        rows[9] = count_logarithm(np.abs(index - first))
+        rows[9, :first] *= -1
 
 
-def _whole_page(sheet: Sheet, facts: Facts) -> None:
-    good, chars, words, links, _ = facts.sums[:, -1]
+def _whole_page(sheet: Sheet, facts: Facts, long: int) -> None:
+    good, chars, words, links, _ = facts.sums[:, -1].tolist()
+    logarithms = logarithm([facts.size, words, good, long]).tolist()
+    shares = (good / max(words, 1), links / max(chars, 1))
     sheet.begin("whole page")
-    names = ("page blocks", "page words", "page good", "page long")
-    sheet.add_many(names, logarithm([facts.size, words, good, (facts.good >= _LONG).sum()])[:, None])
-    sheet.add("page good share", good / max(words, 1))
-    sheet.add("page links", links / max(chars, 1))
-    sheet.add("page is article", any(pair == ("og:type", "article") for pair in facts.page.head.meta))
+    sheet.add_many(_PAGE_NAMES, np.array([*logarithms, *shares, _ARTICLE in facts.page.head.meta])[:, None])

@@ -52,6 +52,12 @@ class Facts:
     good: Floats
     """Words of punctuated blocks with few links."""
     total_good: float
+    index: Ints
+    """The number of each block."""
+    tag: Ints
+    """``tags.TAG_IDS`` of each block's container."""
+    depth: Ints
+    """How many containers lie around each block."""
     heading: Bools
     sums: Floats
     """Running sums over blocks; the rows are good words, characters, words, link characters, linked headings."""
@@ -87,9 +93,12 @@ def page_facts(page: Page) -> Facts:
     hidden = hidden_blocks(page)
     if hidden is not None:
         good[hidden] = 0
-    heading = _IS_HEADING[layout.tag[layout.container]]
+    tag = layout.tag[layout.container]
+    heading = _IS_HEADING[tag]
     sums = running_sums(np.stack([good, lengths, words, layout.link_chars, heading & (link_density > 0.9)]))
-    held = sums[:, layout.end_block] - sums[:, layout.first_block]
+    held = sums.take(layout.end_block, axis=1)
+    held -= sums.take(layout.first_block, axis=1)
+    index = np.arange(len(texts))
     return Facts(
         page=page,
         layout=layout,
@@ -99,11 +108,14 @@ def page_facts(page: Page) -> Facts:
         chars=lengths.astype(np.float64),
         words=words,
         runs=runs,
-        owner=np.repeat(np.arange(len(texts)), run_count),
+        owner=np.repeat(index, run_count),
         run_count=run_count,
         link_density=link_density,
         good=good,
         total_good=max(float(sums[GOOD, -1]), 1.0),
+        index=index,
+        tag=tag,
+        depth=layout.depth[layout.container],
         heading=heading,
         sums=sums,
         held=held,

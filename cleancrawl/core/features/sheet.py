@@ -46,9 +46,13 @@ class Sheet:
 
     def add_many(self, names: Sequence[str], rows: ArrayLike) -> None:
         """Several features."""
+        self.room(names)[:] = rows
+
+    def room(self, names: Sequence[str]) -> Matrix:
+        """The rows of several features, which the caller fills."""
         first = len(self.names)
-        self.rows[first : first + len(names)] = rows
         self.names.extend(names)
+        return self.rows[first : len(self.names)]
 
     def features(self) -> Matrix:
         """A row per feature, a column per block."""
@@ -82,6 +86,22 @@ def logarithm(amounts: ArrayLike) -> Floats:
     return np.log(np.add(amounts, 1.0))
 
 
+_LOGARITHMS = np.log(np.arange(1.0, 1 << 13)).astype(np.float32)
+
+
+def count_logarithm(counts: Ints) -> Matrix:
+    """``logarithm`` of whole numbers, mostly by looking it up: a logarithm takes as long as ten other features.
+
+    >>> count_logarithm(np.array([0, 1])).round(3).tolist(), float(count_logarithm(np.array([99_999])).round(2)[0])
+    ([0.0, 0.693], 11.51)
+    """
+    try:
+        found: Matrix = _LOGARITHMS.take(counts)
+    except IndexError:
+        found = logarithm(counts).astype(np.float32)
+    return found
+
+
 def shifted(values: NDArray[Scalar], by: int, fill: float = 0.0) -> NDArray[Scalar]:
     """The value ``by`` blocks before (after where negative) each block.
 
@@ -106,6 +126,31 @@ def bits(masks: Ints, count: int) -> NDArray[np.uint8]:
     """
     spread = np.unpackbits(masks.astype("<i8").view(np.uint8).reshape(-1, 8), axis=1, bitorder="little")
     return spread[:, :count].T
+
+
+class BitRows:
+    """Spreads the bits of several masks: a row per bit, of the first mask, the second one and so on.
+
+    >>> BitRows((3, 1))(np.array([[1, 6], [0, 1]])).astype(int).tolist()
+    [[1, 0], [0, 1], [0, 1], [0, 1]]
+    """
+
+    __slots__ = ("_bits", "_bytes")
+
+    def __init__(self, counts: Sequence[int]) -> None:
+        """How many bits are wanted of each mask."""
+        places = [(mask, bit) for mask, count in enumerate(counts) for bit in range(count)]
+        self._bytes = np.array([8 * mask + bit // 8 for mask, bit in places])
+        self._bits = np.array([1 << bit % 8 for _, bit in places], dtype=np.uint8)[:, None]
+
+    def __call__(self, masks: Ints) -> Bools:
+        """``masks`` has a row per mask, a column per block."""
+        count, size = masks.shape
+        # All in bytes: eight times as many go through the processor at once as masks would.
+        by_byte = masks.astype("<i8", copy=False).view(np.uint8).reshape(count, size, 8)
+        spread = by_byte.transpose(0, 2, 1).reshape(8 * count, size).take(self._bytes, axis=0)
+        spread &= self._bits
+        return spread.astype(np.bool_)
 
 
 def running_sums(values: Floats) -> Floats:

@@ -1,11 +1,25 @@
-"""Features of the containers around each block: where the page's good text lies, what repeats, what names hint at."""
+"""Features of the containers around each block: where the page's good text lies, what repeats, what names hint at.
+
+What holds for a container is worked out once per container; blocks then look it up, many measures at a time.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
 from cleancrawl.core.features.facts import CHARS, GOOD, LINKED_HEADINGS, LINKS, Facts
-from cleancrawl.core.features.sheet import Bools, Ints, Sheet, bits, logarithm, named, ratio
+from cleancrawl.core.features.sheet import (
+    BitRows,
+    Bools,
+    Floats,
+    Ints,
+    Matrix,
+    Sheet,
+    count_logarithm,
+    logarithm,
+    named,
+    ratio,
+)
 from cleancrawl.core.hints import hint_names
 from cleancrawl.core.segment.tags import TAG_IDS
 
@@ -17,13 +31,21 @@ _AROUND = (
     *("article", "main", "aside", "nav", "header", "footer", "section", "figure", "table", "ul", "ol", "form"),
     *("blockquote", "button", "details", "address", "dl", "h2", "h3", "figcaption", "li", "p"),
 )
-_OWN_IDS = np.array([TAG_IDS[tag] for tag in _OWN_TAGS])[:, None]
-_AROUND_BITS = np.zeros(len(TAG_IDS), dtype=np.int64)
-_AROUND_BITS[[TAG_IDS[tag] for tag in _AROUND]] = 1 << np.arange(len(_AROUND))
-_LEVEL_NAMES = tuple(
-    name
-    for family in ("good in", "good share of", "chars in", "links in", "linked headings in", "blocks in", "place in")
-    for name in named(family + " level {}", range(_SHOWN))
+_HINTS = len(hint_names())
+_MEASURES = ("good in", "good share of", "chars in", "links in", "linked headings in", "blocks in")
+_LEVEL_NAMES = tuple(name for family in (*_MEASURES, "place in") for name in named(family + " level {}", range(_SHOWN)))
+_SIBLING_NAMES = tuple(
+    name.format(level)
+    for level in (1, 2)
+    for name in ("good of siblings {}", "good share of siblings {}", "siblings {}")
+)
+_PATH_NAMES = tuple(
+    f"{path} {name}"
+    for path in ("path", "class path")
+    for name in (
+        *("blocks", "good", "mean chars", "good share", "links"),
+        *named("repeated at level {}", range(_SHOWN)),
+    )
 )
 _HINT_NAMES = tuple(
     name for where in ("named", "near", "under", "within") for name in named(where + " {}", hint_names())
@@ -35,112 +57,169 @@ _MAIN_NAMES = tuple(
     for name in named(family, _MAINS)
 )
 _MAIN_PAGE_NAMES = (*named("good share of {}", _MAINS), *named("links in {}", _MAINS))
-_BRANCH_NAMES = ("branch good", "branch chars", "branch blocks", "branch linked headings")
+_BRANCH_NAMES = (
+    *("branch good", "branch chars", "branch blocks", "branch linked headings", "branch good share", "branch links"),
+    "branch is block",
+)
+_BRANCH_MEASURES = np.array([0, 2, 5, 4, 1, 3])
+
+
+def _tag_bits(tags: tuple[str, ...]) -> Ints:
+    bits = np.zeros(len(TAG_IDS), dtype=np.int64)
+    bits[[TAG_IDS[tag] for tag in tags]] = 1 << np.arange(len(tags))
+    return bits
+
+
+_OWN_BITS = _tag_bits(_OWN_TAGS)
+# Above the hints, so that one look-up finds both.
+_AROUND_BITS = _tag_bits(_AROUND) << _HINTS
+_NAME_ROWS = BitRows((*(_HINTS,) * 4, len(_OWN_TAGS), len(_AROUND), len(_AROUND)))
 
 
 def add_structure_features(sheet: Sheet, facts: Facts) -> None:
-    around = ancestors(facts)
-    below = _add_main_containers(sheet, facts, around)
-    _add_levels(sheet, facts, around)
-    _add_groups(sheet, facts, around)
+    around, below, measures = ancestors(facts), _below_main(facts), _measures(facts)
+    _add_main_containers(sheet, facts)
+    _add_branches(sheet, facts, measures, _branches(around, below))
+    paths = np.stack((facts.layout.path, facts.layout.class_path))
+    groups = _Groups(facts, np.concatenate((around[1:3], paths.take(facts.layout.container, axis=1))))
+    _add_levels(sheet, facts, around, measures, groups)
+    _add_paths(sheet, facts, around, paths, groups)
     _add_names(sheet, facts, around, below)
 
 
 def ancestors(facts: Facts) -> Ints:
     """The containers around each block, innermost first, a row per level; the document fills the rest."""
     layout = facts.layout
-    deepest = int(layout.depth[layout.container].max()) + 1
+    deepest = int(facts.depth.max()) + 1
     rows = np.zeros((min(max(deepest, _SHOWN), _LEVELS), facts.size), dtype=np.int64)
     rows[0] = layout.container
     for level in range(1, len(rows)):
-        rows[level] = layout.parent[rows[level - 1]]
+        layout.parent.take(rows[level - 1], out=rows[level], mode="clip")
     return rows
 
 
-def _add_main_containers(sheet: Sheet, facts: Facts, around: Ints) -> Bools:
-    """Position relative to the main containers; returns which ancestors lie below the main container (most of it)."""
-    layout, mains = facts.layout, facts.mains
-    index = np.arange(facts.size)
-    first, end = layout.first_block[mains][:, None], layout.end_block[mains][:, None]
-    inside = (index >= first) & (index < end)
-    depth = layout.depth[layout.container] - layout.depth[mains][:, None]
-    before = facts.sums[GOOD, :-1] - facts.sums[GOOD, first]
-    past = logarithm(np.maximum(index - end + 1, 0)) - logarithm(np.maximum(first - index, 0))
-    place = np.clip((index - first) / np.maximum(end - first, 1), -0.5, 1.5)
-    sheet.begin("main containers")
-    rows = (inside, np.where(inside, depth, -3), place, np.clip(before / facts.total_good, -0.2, 1.2), past)
-    sheet.add_many(_MAIN_NAMES, np.concatenate(rows))
-    held = facts.held[:, mains]
-    sheet.add_many(
-        _MAIN_PAGE_NAMES, np.concatenate((held[GOOD] / facts.total_good, ratio(held[LINKS], held[CHARS])))[:, None]
-    )
-    main = mains[1]
-    starts_before = layout.first_block[around] <= layout.first_block[main]
-    holds_main = starts_before & (layout.end_block[around] >= layout.end_block[main])
-    below: Bools = ~holds_main & (layout.depth[around] > 0)
-    # The child of the main container that a block lies in: an article's body, a box, a list of teasers.
-    branch = around[np.maximum(below.sum(axis=0) - 1, 0), index]
-    good, chars, _, links, headings = facts.held[:, branch]
-    blocks = layout.end_block[branch] - layout.first_block[branch]
-    sheet.add_many(_BRANCH_NAMES, logarithm(np.stack((good, chars, blocks, headings))))
-    sheet.add("branch good share", good / facts.total_good)
-    sheet.add("branch links", ratio(links, chars))
-    sheet.add("branch is block", branch == layout.container)
+def _below_main(facts: Facts) -> Bools:
+    """Which containers do not hold the main container (most of the good text), be they in it or beside it."""
+    first, end, main = facts.layout.first_block, facts.layout.end_block, facts.mains[1]
+    below: Bools = (first > first[main]) | (end < end[main])
     return below
 
 
-def _add_levels(sheet: Sheet, facts: Facts, around: Ints) -> None:
-    layout, containers = facts.layout, len(facts.layout.parent)
+def _measures(facts: Facts) -> Matrix:
+    """What each container holds, a row per name in ``_MEASURES``."""
+    held, layout = facts.held, facts.layout
+    found = np.empty((len(_MEASURES), len(layout.parent)), dtype=np.float32)
+    found[0], found[2] = logarithm(held[[GOOD, CHARS]])
+    found[1] = held[GOOD] / facts.total_good
+    found[3] = ratio(held[LINKS], held[CHARS])
+    found[4] = count_logarithm(held[LINKED_HEADINGS].astype(np.int64))
+    found[5] = count_logarithm(layout.end_block - layout.first_block)
+    return found
+
+
+def _add_main_containers(sheet: Sheet, facts: Facts) -> None:
+    """Position relative to the main containers."""
+    layout, index = facts.layout, facts.index
+    mains = facts.mains[:, None]
+    first, end = layout.first_block.take(mains), layout.end_block.take(mains)
+    sheet.begin("main containers")
+    inside, depth, place, before, past = sheet.room(_MAIN_NAMES).reshape(5, len(_MAINS), facts.size)
+    since, beyond = index - first, index - end + 1
+    inside[:] = is_inside = (since >= 0) & (beyond <= 0)
+    depth[:] = np.where(is_inside, facts.depth - layout.depth.take(mains), -3)
+    place[:] = since / np.maximum(end - first, 1)
+    np.maximum(place, -0.5, out=place)
+    np.minimum(place, 1.5, out=place)
+    before[:] = (facts.sums[GOOD, :-1] - facts.sums[GOOD].take(first)) / facts.total_good
+    np.maximum(before, -0.2, out=before)
+    np.minimum(before, 1.2, out=before)
+    past[:] = count_logarithm(np.maximum(beyond, 0))
+    past -= count_logarithm(np.maximum(-since, 0))
+    good, chars, _, links, _ = facts.held.take(mains, axis=1)
+    sheet.add_many(_MAIN_PAGE_NAMES, np.concatenate((good / facts.total_good, ratio(links, chars))))
+
+
+def _branches(around: Ints, below: Bools) -> Ints:
+    """The child of the main container that each block lies in: an article's body, a box, a list of teasers."""
+    size = around.shape[1]
+    # The ancestors below the main container are the innermost ones; a branch is the last of them.
+    levels = np.add.reduce(below.take(around).view(np.uint8), axis=0, dtype=np.uint8)
+    found: Ints = around.ravel().take((np.maximum(levels, 1).astype(np.int64) - 1) * size + np.arange(size))
+    return found
+
+
+def _add_branches(sheet: Sheet, facts: Facts, measures: Matrix, branch: Ints) -> None:
+    rows = sheet.room(_BRANCH_NAMES)
+    rows[:-1] = measures.take(branch, axis=1)[_BRANCH_MEASURES]
+    rows[-1] = branch == facts.layout.container
+
+
+class _Groups:
+    """Blocks that have something in common: parent, grandparent, path or class path, a row each.
+
+    Siblings are the paragraphs of an article; what shares its path is cards, menus, paragraphs again.
+    """
+
+    def __init__(self, facts: Facts, common: Ints) -> None:
+        # Numbers of containers, of which each row has its own: so that one count does for all.
+        self.keys = common + np.arange(len(common))[:, None] * len(facts.layout.parent)
+        self.blocks = np.bincount(self.keys.ravel()).take(self.keys)
+        self.good = self.sum_over(facts.good)
+        self.good_share = self.good / facts.total_good
+        self.log_blocks, self.log_good = count_logarithm(self.blocks), logarithm(self.good)
+
+    def sum_over(self, amounts: Floats | Ints, first: int = 0) -> Floats:
+        """The sum of amounts over the blocks of each block's group, for the rows from the first on."""
+        keys = self.keys[first:]
+        sums = np.bincount(keys.ravel(), weights=np.concatenate((amounts,) * len(keys)))
+        return np.asarray(sums.take(keys), dtype=np.float64)
+
+
+def _add_levels(sheet: Sheet, facts: Facts, around: Ints, measures: Matrix, groups: _Groups) -> None:
+    layout, size = facts.layout, facts.size
     box = around[:_SHOWN]
-    held = facts.held[:, box]
-    blocks = layout.end_block[box] - layout.first_block[box]
-    place = ratio(np.arange(facts.size) - layout.first_block[box], blocks)
     sheet.begin("container levels")
-    logs = logarithm(np.concatenate((held[GOOD], held[CHARS], held[LINKED_HEADINGS], blocks)))
-    shares = (held[GOOD] / facts.total_good, ratio(held[LINKS], held[CHARS]))
-    rows = (logs[:4], shares[0], logs[4:8], shares[1], logs[8:12], logs[12:], place)
-    sheet.add_many(_LEVEL_NAMES, np.concatenate(rows))
-    for level in (1, 2):
-        # Blocks with the same parent (grandparent): the paragraphs of an article are siblings.
-        parent = around[level]
-        siblings = np.bincount(parent, weights=facts.good, minlength=containers)[parent]
-        sheet.add(f"good of siblings {level}", logarithm(siblings))
-        sheet.add(f"good share of siblings {level}", siblings / facts.total_good)
-        sheet.add(f"siblings {level}", logarithm(np.bincount(parent, minlength=containers)[parent]))
-    sheet.add("depth", layout.depth[layout.container])
+    rows = sheet.room(_LEVEL_NAMES).reshape(-1, _SHOWN, size)
+    rows[:-1] = measures.take(box, axis=1)
+    first = layout.first_block.take(box)
+    rows[-1] = (facts.index - first) / np.maximum(layout.end_block.take(box) - first, 1)
+    siblings = sheet.room(_SIBLING_NAMES).reshape(2, 3, size)
+    siblings[:, 0] = groups.log_good[:2]
+    siblings[:, 1] = groups.good_share[:2]
+    siblings[:, 2] = groups.log_blocks[:2]
+    sheet.add("depth", facts.depth)
 
 
-def _add_groups(sheet: Sheet, facts: Facts, around: Ints) -> None:
-    """Blocks and containers with the same tags, or tags and classes, from the root: cards, menus, paragraphs."""
-    layout, containers = facts.layout, len(facts.layout.parent)
+def _add_paths(sheet: Sheet, facts: Facts, around: Ints, paths: Ints, groups: _Groups) -> None:
+    """Blocks and containers with the same tags, or tags and classes, from the root."""
+    chars, links = groups.sum_over(facts.chars, 2), groups.sum_over(facts.layout.link_chars, 2)
+    containers = len(facts.layout.parent)
+    apart = paths + np.array([[0], [containers]])
+    repeated = count_logarithm(np.bincount(apart.ravel()).take(apart))
     sheet.begin("repeated paths")
-    for name, group in (("path", layout.path), ("class path", layout.class_path)):
-        own = group[layout.container]
-        number = np.bincount(own, minlength=containers)[own]
-        good = np.bincount(own, weights=facts.good, minlength=containers)[own]
-        chars = np.bincount(own, weights=facts.chars, minlength=containers)[own]
-        links = np.bincount(own, weights=layout.link_chars, minlength=containers)[own]
-        sheet.add_many(
-            named(f"{name} {{}}", ("blocks", "good", "mean chars")), logarithm((number, good, chars / number))
-        )
-        sheet.add(f"{name} good share", good / facts.total_good)
-        sheet.add(f"{name} links", ratio(links, chars))
-        repeated = logarithm(np.bincount(group, minlength=containers))
-        sheet.add_many(named(f"{name} repeated at level {{}}", range(_SHOWN)), repeated[group[around[:_SHOWN]]])
+    rows = sheet.room(_PATH_NAMES).reshape(2, -1, facts.size)
+    rows[:, 0] = groups.log_blocks[2:]
+    rows[:, 1] = groups.log_good[2:]
+    rows[:, 2] = logarithm(chars / groups.blocks[2:])
+    rows[:, 3] = groups.good_share[2:]
+    rows[:, 4] = ratio(links, chars)
+    rows[:, 5:] = repeated.take(around[:_SHOWN], axis=1)
 
 
 def _add_names(sheet: Sheet, facts: Facts, around: Ints, below: Bools) -> None:
-    count = len(hint_names())
-    hints = facts.layout.hints[around]
-    near = np.bitwise_or.reduce(hints[:3], axis=0)
-    under = np.bitwise_or.reduce(np.where(below, hints, 0), axis=0)
-    within = np.bitwise_or.reduce(hints, axis=0)
+    layout = facts.layout
+    signs = layout.hints | _AROUND_BITS.take(layout.tag)
+    found = signs.take(around)
+    masks = np.empty((7, facts.size), dtype=np.int64)
+    masks[0] = found[0]
+    np.bitwise_or.reduce(found[:3], axis=0, out=masks[1])
+    np.bitwise_or.reduce((signs * below).take(around), axis=0, out=masks[2])
+    np.bitwise_or.reduce(found, axis=0, out=masks[3])
+    masks[4] = _OWN_BITS.take(facts.tag)
+    np.right_shift(masks[3:1:-1], _HINTS, out=masks[5:])
+    rows = _NAME_ROWS(masks)
     sheet.begin("class and id hints")
-    sheet.add_many(_HINT_NAMES, np.concatenate([bits(masks, count) for masks in (hints[0], near, under, within)]))
-    tags = _AROUND_BITS[facts.layout.tag[around]]
-    everywhere = bits(np.bitwise_or.reduce(tags, axis=0), len(_AROUND))
-    under_tags = bits(np.bitwise_or.reduce(np.where(below, tags, 0), axis=0), len(_AROUND))
-    own = facts.layout.tag[facts.layout.container] == _OWN_IDS
+    sheet.add_many(_HINT_NAMES, rows[: len(_HINT_NAMES)])
     sheet.begin("tags")
-    sheet.add_many(_TAG_NAMES, np.concatenate((own, everywhere, under_tags)))
-    sheet.add("hidden", facts.layout.hidden[facts.layout.container] > 0)
+    sheet.add_many(_TAG_NAMES, rows[len(_HINT_NAMES) :])
+    sheet.add("hidden", layout.hidden.take(layout.container) > 0)
