@@ -55,7 +55,7 @@ _HIGHEST = 0xFFFF
 
 
 @cache
-def _table() -> NDArray[np.uint8]:
+def kind_table() -> NDArray[np.uint8]:
     """The kind of each character of the basic plane; what lies above (emoji, rare Han) counts as the last one."""
     table = np.full(_HIGHEST + 1, SYMBOL, dtype=np.uint8)
     for code in range(_HIGHEST):
@@ -83,7 +83,7 @@ def character_kinds(text: str) -> NDArray[np.uint8]:
     ['letter', 'upper', 'space', 'digit', 'comma', 'unspaced']
     """
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    kinds: NDArray[np.uint8] = _table()[np.minimum(codes, _HIGHEST)]
+    kinds: NDArray[np.uint8] = kind_table()[np.minimum(codes, _HIGHEST)]
     return kinds
 
 

@@ -8,14 +8,18 @@ from itertools import islice
 from lxml import etree
 from lxml.html import HtmlElement, HTMLParser
 
-from cleancrawl.core.head import feed
+from cleancrawl.core.compiled import compiled
+from cleancrawl.core.head import feed, source_bytes
 
 MOST_ATTRIBUTES = 256
 """What an element of a tree has at most. libxml2 and lxml look attributes up in a list: 50,000 on one element, which a
 page of 1 MB can have, cost them ten seconds."""
+LARGEST_TREE = 4_000_000
+"""Bytes of a source for which a tree is worth its memory, which is about ten times as much."""
 _RAW = frozenset({"script", "style"})
 _VOID = frozenset({"area", "base", "br", "col", "embed", "frame", "hr", "img", "input", "link", "meta", "param"})
-_EMPTY = "<html><body></body></html>"
+_EMPTY = b"<html><body></body></html>"
+_compiled = compiled("segmentation")
 
 
 def parse_tree(html: str) -> HtmlElement:
@@ -24,19 +28,38 @@ def parse_tree(html: str) -> HtmlElement:
     >>> parse_tree("").tag, parse_tree("<p>a").tag
     ('html', 'html')
     """
-    root = _parse(_slim(html) if _widest(html) > MOST_ATTRIBUTES else html)
-    return root if root is not None else _parse(_EMPTY)  # type: ignore[return-value]
+    source = source_bytes(html)
+    root = parse_source(source_bytes(_slim(source)) if is_wide(source) else source)
+    return root if root is not None else parse_source(_EMPTY)  # type: ignore[return-value]
 
 
-def _parse(html: str) -> HtmlElement | None:
+def parse_source(source: bytes) -> HtmlElement | None:
+    """The root of a source in UTF-8, None where that is empty. Mind ``fits_tree``."""
     # Bytes with a stated encoding: lxml refuses a str that carries an XML encoding declaration.
     parser = HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True)
-    body = html.replace("\x00", "").encode("utf-8", "replace")
     try:
-        root = etree.fromstring(body, parser)
+        root = etree.fromstring(source, parser)
     except (etree.ParserError, etree.XMLSyntaxError):
         return None
     return root if isinstance(root, HtmlElement) else None
+
+
+def fits_tree(source: bytes) -> bool:
+    """Whether a tree of a source costs neither much memory nor much time.
+
+    >>> fits_tree(b"<p>text"), fits_tree(b"<p " + b" ".join(b"a%d" % number for number in range(1000)) + b">text")
+    (True, False)
+    """
+    return len(source) <= LARGEST_TREE and not is_wide(source)
+
+
+def is_wide(source: bytes) -> bool:
+    """Whether an element of a source has more than ``MOST_ATTRIBUTES``."""
+    if _compiled:
+        return bool(_compiled.is_wide(source, MOST_ATTRIBUTES))
+    target = _Widest()
+    feed(source, target)
+    return target.attributes > MOST_ATTRIBUTES
 
 
 class _Widest:
@@ -51,13 +74,6 @@ class _Widest:
 
     def close(self) -> None:
         pass
-
-
-def _widest(html: str) -> int:
-    """The most attributes of one element."""
-    target = _Widest()
-    feed(html, target)
-    return target.attributes
 
 
 class _Slim:
@@ -84,7 +100,7 @@ class _Slim:
         pass
 
 
-def _slim(html: str) -> str:
+def _slim(source: bytes) -> str:
     target = _Slim()
-    feed(html, target)
+    feed(source, target)
     return "".join(target.parts)

@@ -105,15 +105,18 @@ def scan_head(html: str) -> Head:
     return collector.close()
 
 
-def feed(html: str, target: object) -> None:
+def source_bytes(html: str) -> bytes:
+    """A page as the parser takes it."""
+    source = html.encode("utf-8", "replace")
+    # Looked for in the bytes: in a text of two bytes per character every second one is a false trace.
+    return source.replace(b"\x00", b"") if b"\x00" in source else source
+
+
+def feed(source: str | bytes, target: object) -> None:
     """Send a page's parse events to a target; broken markup never raises."""
     parser = etree.HTMLParser(target=target, encoding="utf-8", huge_tree=True)  # type: ignore[call-overload]
-    body = html.encode("utf-8", "replace")
-    if b"\x00" in body:
-        # Looked for in the bytes: in a text of two bytes per character every second one is a false trace.
-        body = body.replace(b"\x00", b"")
     try:
-        parser.feed(body)
+        parser.feed(source_bytes(source) if isinstance(source, str) else source)
         parser.close()
     except etree.XMLSyntaxError:
         pass  # an empty page; libxml2 recovers from everything else

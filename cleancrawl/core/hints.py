@@ -10,7 +10,9 @@ from operator import or_
 
 _TOKEN = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _SEPARATORS = bytes(code if chr(code).isalpha() and code < 128 else 32 for code in range(256))
-_CACHE_SIZE = 20_000
+MOST_KNOWN = 20_000
+LONGEST = 400
+"""So much of a value is looked at."""
 _NOTHING = repeat(0)
 
 
@@ -28,7 +30,8 @@ def _groups() -> dict[str, tuple[str, ...]]:
 
 
 @cache
-def _bits() -> dict[bytes, int]:
+def token_bits() -> dict[bytes, int]:
+    """The bits of each word that hints at something."""
     bits: dict[bytes, int] = {}
     for position, tokens in enumerate(_groups().values()):
         for token in tokens:
@@ -36,9 +39,9 @@ def _bits() -> dict[bytes, int]:
     return bits
 
 
-_known: dict[str, int] = {}
-cached_hints = _known.get
-"""The bits of an attribute value that was met before, or None: a site repeats its class names on every page."""
+known_hints: dict[str, int] = {}
+"""The bits of attribute values that were met before: a site repeats its class names on every page."""
+cached_hints = known_hints.get
 
 
 def hints_of(value: str) -> int:
@@ -51,12 +54,17 @@ def hints_of(value: str) -> int:
     known = cached_hints(value)
     if known is not None:
         return known
-    if len(_known) >= _CACHE_SIZE:
-        # Starting over is rare and costs one page's look-ups; an order of use would cost on every hit.
-        _known.clear()
-    mask: int = reduce(or_, map(_bits().get, _tokens(value[:400]), _NOTHING), 0)
-    _known[value] = mask
+    mask: int = reduce(or_, map(token_bits().get, _tokens(value[:LONGEST]), _NOTHING), 0)
+    remember_hints(value, mask)
     return mask
+
+
+def remember_hints(value: str, mask: int) -> None:
+    """Keep the bits of an attribute value for ``cached_hints``."""
+    if len(known_hints) >= MOST_KNOWN:
+        # Starting over is rare and costs one page's look-ups; an order of use would cost on every hit.
+        known_hints.clear()
+    known_hints[value] = mask
 
 
 def _tokens(value: str) -> list[bytes]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -79,6 +79,7 @@ class Page:
         "_site",
         "_tree",
         "blocks",
+        "borrow",
         "comments",
         "encoding",
         "html",
@@ -102,6 +103,8 @@ class Page:
         """The templates of the page's site, set by the caller like ``known``."""
         self.layout: Any = None
         """What the segmenter learned about all blocks at once (arrays); its type belongs to the segmenter."""
+        self.borrow: Callable[[], HtmlElement | None] | None = None
+        """Gives a tree of ``html`` that is somebody else's: to be read once, while cutting into blocks, not changed."""
         self.notes: dict[int, str] = {}
         """Explanations by block index, for blocks whose verdict needs more than a removal."""
         self._tree: HtmlElement | None = None

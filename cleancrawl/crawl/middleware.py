@@ -9,11 +9,13 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from itemadapter import ItemAdapter
+from lxml.html import HtmlElement
 from scrapy import Request
 from scrapy.exceptions import CloseSpider
 from scrapy.http import HtmlResponse, Response
 
 from cleancrawl.core.decode import decode
+from cleancrawl.core.dom import fits_tree
 from cleancrawl.core.page import Page
 from cleancrawl.core.site import site_key
 from cleancrawl.crawl.borders import WINDOW
@@ -120,8 +122,11 @@ def looks_binary(body: bytes) -> bool:
 def make_job(response: HtmlResponse, session: Session) -> Job:
     text, encoding = _decoded(response)
     headers = response.headers
+    page = Page(text, response.url, encoding, comments=session.config.comments)
+    if encoding == UTF_8 and page.html is text:
+        page.borrow = partial(parsed, response)
     return Job(
-        page=Page(text, response.url, encoding, comments=session.config.comments),
+        page=page,
         url=response.url,
         site=site_key(response.url, session.config.site_key),
         fetched=response.meta.get(HELD) or datetime.now(UTC).timestamp(),
@@ -140,6 +145,17 @@ def _decoded(response: HtmlResponse) -> tuple[str, str]:
         return response.text, UTF_8
     # Scrapy knows an encoding that a downloader or spider set by hand; as a header it outranks the page's own word.
     return decode(response.body, f"text/html; charset={response.encoding}")
+
+
+def parsed(response: HtmlResponse) -> HtmlElement | None:
+    """The tree that Scrapy keeps for the spider's selectors, so that a page is parsed once; None where it has none."""
+    if not fits_tree(response.body):
+        return None
+    try:
+        root = response.selector.root
+    except Exception:  # what the parser gives up on is no tree; it will be read without one
+        return None
+    return root if isinstance(root, HtmlElement) else None
 
 
 def _header(value: bytes | None) -> str | None:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import cleancrawl
 from cleancrawl.core import dom, head
+from cleancrawl.core.compiled import compiled
 from cleancrawl.core.score import learned
 from cleancrawl.core.segment import text_blocks
 
@@ -74,13 +75,16 @@ def test_one_parse_and_one_set_of_features_per_page(monkeypatch: pytest.MonkeyPa
         monkeypatch.setattr(module, name, wrapper)
 
     counted(text_blocks, "feed")
+    counted(text_blocks, "parse_source")
     counted(head, "feed")
+    counted(dom, "feed")
     counted(dom, "parse_tree")
     counted(learned, "feature_sheet")
     document = cleancrawl.clean(PAGE)
     assert document.text
     assert document.page.title == "Bridge"
-    assert calls == {"feed": 1, "feature_sheet": 1}
+    parsed = "feed" if compiled("segmentation") is None else "parse_source"
+    assert calls == {parsed: 1, "feature_sheet": 1}
 
 
 def test_the_same_page_gives_the_same_text_whatever_was_cleaned_before() -> None:

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from itertools import chain
 
 import numpy as np
-from numpy.typing import NDArray
 
-from cleancrawl.core.characters import COMMA, EXCLAIM, KINDS, STOP, UNSPACED, word_kinds
+from cleancrawl.core.characters import COMMA, EXCLAIM, STOP, UNSPACED
 from cleancrawl.core.features.hidden import hidden_blocks
 from cleancrawl.core.features.sheet import Bools, Floats, Ints, ratio, running_sums
 from cleancrawl.core.page import Page
@@ -39,8 +38,8 @@ class Facts:
 
     page: Page
     layout: Layout
-    last_kind: NDArray[np.uint8]
-    first_kind: NDArray[np.uint8]
+    last_kind: Ints
+    first_kind: Ints
     counts: Floats
     """Characters of each kind (rows) in each block (columns)."""
     chars: Floats
@@ -81,11 +80,9 @@ def page_facts(page: Page) -> Facts:
     """Measure the blocks of a page that has at least one."""
     layout: Layout = page.layout
     texts = [block.text for block in page.blocks]
-    kinds, lengths, owner = layout.kinds, layout.lengths, layout.owner
-    starts = np.cumsum(lengths + 1) - lengths - 1
-    cells = np.bincount(owner * len(KINDS) + kinds, minlength=len(texts) * len(KINDS))
-    counts = cells.reshape(-1, len(KINDS)).T.astype(np.float64)
-    words = np.maximum(_count_runs(kinds, owner, len(texts)), counts[UNSPACED])
+    measures = layout.measures
+    lengths, counts = measures.lengths, measures.counts.astype(np.float64)
+    words = np.maximum(measures.runs, counts[UNSPACED])
     runs, run_count = _sample_runs(texts)
     link_density = np.minimum(ratio(layout.link_chars, lengths), 1.0)
     punctuated = counts[STOP] + counts[EXCLAIM] + counts[COMMA] > 0
@@ -102,8 +99,8 @@ def page_facts(page: Page) -> Facts:
     return Facts(
         page=page,
         layout=layout,
-        first_kind=kinds[starts],
-        last_kind=kinds[starts + lengths - 1],
+        first_kind=measures.first_kind,
+        last_kind=measures.last_kind,
         counts=counts,
         chars=lengths.astype(np.float64),
         words=words,
@@ -121,12 +118,6 @@ def page_facts(page: Page) -> Facts:
         held=held,
         mains=_main_containers(layout, held[GOOD]),
     )
-
-
-def _count_runs(kinds: NDArray[np.uint8], owner: Ints, size: int) -> Ints:
-    is_word = word_kinds()[kinds]
-    is_word[1:] &= ~is_word[:-1]
-    return np.bincount(owner[is_word], minlength=size)
 
 
 def _sample_runs(texts: list[str]) -> tuple[list[str], Ints]:

@@ -16,8 +16,8 @@ from cleancrawl.data import read_lines
 # No menu item is longer; longer link texts are headlines and need no look-up.
 LONGEST_ITEM = 60
 _NOTICE = re.compile(r"(?:©|\(c\)|\bcopyright\b)[^\n]{0,40}?\b(?:19|20)\d\d\b|\b(?:19|20)\d\d\s*©", re.IGNORECASE)
-# How the links to sites that are not social begin: most links of a page lead to its own.
-_unsocial: set[str] = set()
+unsocial: set[str] = set()
+"""How the links to sites that are not social begin: most links of a page lead to its own."""
 _MOST_ORIGINS, _LONGEST_ORIGIN = 8192, 100
 _SEARCH_NAMES = frozenset({"q", "s", "search", "query", "keyword", "keywords", "suche", "buscar"})
 
@@ -65,15 +65,15 @@ def social_link(href: str) -> str | None:
         return None  # on the same site, as half of all links are
     end = href.find("/", 8)
     origin = href[:end] if end > 0 else href
-    if origin in _unsocial:
+    if origin in unsocial:
         return None
     host = url_host(href)
     if host:
         found = _social_host(host)
         if found is None and len(origin) < _LONGEST_ORIGIN:
-            if len(_unsocial) >= _MOST_ORIGINS:
-                _unsocial.clear()
-            _unsocial.add(origin)
+            if len(unsocial) >= _MOST_ORIGINS:
+                unsocial.clear()
+            unsocial.add(origin)
         return found[0] if found and found[1] in href[:200] else None
     if ":" not in href[:15]:
         return None

@@ -7,8 +7,8 @@ from itertools import accumulate
 
 from cleancrawl.core.head import feed
 from cleancrawl.core.page import Page
+from cleancrawl.core.segment.collector import Collector
 from cleancrawl.core.segment.layout import Layout
-from cleancrawl.core.segment.text_blocks import Collector
 from cleancrawl.core.text import without_invisible
 
 MIN_COVERED = 0.98
@@ -23,7 +23,7 @@ def wanted_texts(page: Page) -> list[str | None] | None:
         return [block.text if block.kept else None for block in page.blocks]
     collector = Collector()
     feed(page.html, collector)
-    return _aligned([block.text for block in collector.result()[0]], page)
+    return _aligned(collector.result()[0], page)
 
 
 def _aligned(texts: list[str], page: Page) -> list[str | None] | None:

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from cleancrawl.core.render.builder import TreeBuilder, code_language
 from cleancrawl.core.render.inline import InlineRun
 from cleancrawl.core.render.nodes import DROPPED, INLINE, Node, printable
+from cleancrawl.core.segment.collector import Collector, is_hidden
 from cleancrawl.core.segment.tags import BLOCK, IMAGE, KINDS
-from cleancrawl.core.segment.text_blocks import Collector, is_hidden
 
 
 @dataclass(slots=True)
@@ -76,8 +76,9 @@ class RichCollector(Collector):
         elif tag in INLINE:
             self._inline.close(tag)
 
-    def data(self, data: str) -> None:
-        super().data(data)
+    def take(self) -> None:
+        data = "".join(self.pending)
+        super().take()
         if not self.skip_tag and self.wanted(len(self.texts)):
             self._inline.text(data)
 
@@ -126,6 +127,8 @@ class RichCollector(Collector):
 
     def tree(self) -> Node:
         """What was built, once the page was fed."""
+        if self.pending:
+            self.take()
         if self.parts:
             self.flush()
         return self.builder.root

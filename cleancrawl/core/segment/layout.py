@@ -2,18 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cleancrawl.core.characters import SPACE, UNSPACED, character_kinds
+from cleancrawl.core.characters import KINDS, SPACE, UNSPACED, character_kinds, word_kinds
 from cleancrawl.core.primary.rules import Hit
 
 Ints = NDArray[np.int64]
 
+Hits = dict[int, Hit]
+Social = dict[int, tuple[str, int]]
+
 BLOCK_FACTS, CONTAINER_FACTS = 7, 8
+
+
+@dataclass(slots=True, eq=False)
+class Measures:
+    """Arrays over the texts of blocks."""
+
+    lengths: Ints
+    """Characters."""
+    words: Ints
+    """``text.count_words``."""
+    runs: Ints
+    """Runs of letters and digits."""
+    first_kind: Ints
+    """The kind of the first character."""
+    last_kind: Ints
+    counts: Ints
+    """Characters of each kind (rows) in each text (columns)."""
+
+    @classmethod
+    def of(cls, columns: Ints) -> Measures:
+        """From columns in the order of the fields."""
+        lengths, words, runs, first_kind, last_kind = columns[: -len(KINDS)]
+        return cls(lengths, words, runs, first_kind, last_kind, columns[-len(KINDS) :])
 
 
 @dataclass(slots=True, eq=False)
@@ -48,32 +75,50 @@ class Layout:
     """The same number for containers with the same tags and classes from the root."""
     first_block: Ints
     end_block: Ints
-    kinds: NDArray[np.uint8]
-    """The kind of each character of all blocks' texts, joined by line feeds."""
-    lengths: Ints
-    """Characters of each block."""
-    owner: Ints
-    """The block of each character; the line feed after a text is the text's."""
-    hits: dict[int, Hit] = field(default_factory=dict)
+    measures: Measures
+    hits: Hits
     """Containers that a rule on tags and attributes hits (METHODS A2)."""
-    social: dict[int, tuple[str, int]] = field(default_factory=dict)
+    social: Social
     """Blocks with links to social sites: the first site, and the characters in all such links."""
 
     @classmethod
-    def of(cls, blocks: Sequence[int], containers: Sequence[int], ends: Sequence[int], texts: Sequence[str]) -> Layout:
-        """From rows of block facts and container facts in the order of the fields."""
-        of_blocks = np.array(blocks, dtype=np.int64).reshape(-1, BLOCK_FACTS).T.copy()
-        of_containers = np.array(containers, dtype=np.int64).reshape(-1, CONTAINER_FACTS).T.copy()
-        lengths = np.array(list(map(len, texts)), dtype=np.int64)
-        owner = np.repeat(np.arange(len(texts)), lengths + 1)[:-1]
-        kinds = character_kinds("\n".join(texts))
-        columns = (*of_blocks, *of_containers, np.array(ends, dtype=np.int64), kinds, lengths, owner)
+    def of(
+        cls, blocks: Iterable[Ints], containers: Iterable[Ints], measures: Measures, hits: Hits, social: Social
+    ) -> Layout:
+        """From the columns of blocks and of containers in the order of the fields."""
+        columns: list[Any] = [*blocks, *containers, measures, hits, social]
         return cls(*columns)
 
-    def count_words(self) -> Ints:
-        """``text.count_words`` of every block, all at once."""
-        unspaced = self.kinds == UNSPACED
-        word = (self.kinds != SPACE) & ~unspaced
-        word[1:] &= ~word[:-1]
-        word |= unspaced
-        return np.bincount(self.owner[word], minlength=len(self.lengths))
+
+def measure(texts: Sequence[str]) -> Measures:
+    """Measure all texts at once; none is empty.
+
+    >>> found = measure(["One, two.", "北京!"])
+    >>> found.lengths.tolist(), found.words.tolist(), found.runs.tolist(), found.counts[UNSPACED].tolist()
+    ([9, 3], [2, 3], [2, 1], [0, 2])
+    """
+    size = len(texts)
+    lengths = np.array(list(map(len, texts)), dtype=np.int64)
+    if not size:
+        return Measures.of(np.zeros((5 + len(KINDS), 0), np.int64))
+    # Joined by line feeds, which are nobody's.
+    kinds = character_kinds("\n".join(texts))
+    owner = np.repeat(np.arange(size), lengths + 1)[:-1]
+    starts = np.cumsum(lengths + 1) - lengths - 1
+    cells = np.bincount(owner * len(KINDS) + kinds, minlength=size * len(KINDS))
+    counts = cells.reshape(-1, len(KINDS)).T.copy()
+    counts[SPACE, :-1] -= 1
+    unspaced = kinds == UNSPACED
+    word = (kinds != SPACE) & ~unspaced
+    word[1:] &= ~word[:-1]
+    word |= unspaced
+    run = word_kinds()[kinds]
+    run[1:] &= ~run[:-1]
+    return Measures(
+        lengths=lengths,
+        words=np.bincount(owner[word], minlength=size),
+        runs=np.bincount(owner[run], minlength=size),
+        counts=counts,
+        first_kind=kinds[starts].astype(np.int64),
+        last_kind=kinds[starts + lengths - 1].astype(np.int64),
+    )
