@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
-from itertools import accumulate
 from urllib.parse import unquote
 
+from cleancrawl.core.primary.joined import Joined
 from cleancrawl.core.primary.rules import listed_suffix, url_host
 from cleancrawl.core.text import normalise
 from cleancrawl.data import read_lines
@@ -142,20 +141,18 @@ def copyright_notice(line: str) -> str | None:
     return next((formula for formula in _copyright_formulas() if formula in lower), None)
 
 
+@cache
+def _copyright_signs() -> tuple[tuple[str, str], ...]:
+    """What copyright notices hold, each with its rarest character: most pages have no such letter at all."""
+    signs = ("©", "(c)", "copyright", *_copyright_formulas())
+    return tuple((sign if sign.isascii() else max(sign), sign) for sign in signs)
+
+
 def copyright_candidates(lowered: Sequence[str]) -> list[int]:
     """Which texts, in lower case, may hold a copyright notice, by a few searches over all of them at once.
 
     >>> copyright_candidates(["© 2026", "news", "all rights reserved, (c) us"])
     [0, 2]
     """
-    joined = "\n".join(lowered)
-    signs = [sign for sign in ("©", "(c)", "copyright", *_copyright_formulas()) if sign in joined]
-    ends = list(accumulate([len(text) + 1 for text in lowered])) if signs else []
-    found = set()
-    for sign in signs:
-        place = joined.find(sign)
-        while place >= 0:
-            index = bisect_right(ends, place)
-            found.add(index)
-            place = joined.find(sign, ends[index])
-    return sorted(found)
+    texts = Joined(lowered)
+    return texts.holding([sign for rare, sign in _copyright_signs() if rare in texts.text])

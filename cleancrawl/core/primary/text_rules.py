@@ -8,10 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from cleancrawl.core.page import Block, Page
+from cleancrawl.core.primary.joined import Joined
 from cleancrawl.core.primary.links import copyright_candidates, copyright_notice, utility_phrase, utility_phrases
 
 STAGE = "primary"
-_SEPARATOR = re.compile(r"[|•·›»/,–—\n]+")
+_SEPARATORS = "|•·›»/,–—\n"
+_SEPARATOR = re.compile(rf"[{_SEPARATORS}]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +45,7 @@ class TextRules:
                     block.remove(STAGE, "social-links", site)
         short = [block for block in blocks if block.words <= self.longest and block.removed is None]
         lowered = [block.text.lower() for block in short]
-        phrases = utility_phrases()
-        for block, text in zip(short, lowered, strict=True):
-            if 2 * block.link_words >= block.words:
-                # Nearly all are one link; only the others are worth being cut up.
-                if text in phrases:
-                    block.remove(STAGE, "utility-links", text)
-                elif _SEPARATOR.search(text):
-                    self._mark_small_print(block)
+        self._mark_utility_links(short, lowered)
         for index in copyright_candidates(lowered):
             if notice := copyright_notice(short[index].text):
                 short[index].remove(STAGE, "utility-links", notice)
@@ -69,6 +64,18 @@ class TextRules:
             done = end
             for block in page.blocks[first:end]:
                 block.remove(STAGE, rule, evidence)
+
+    def _mark_utility_links(self, short: list[Block], lowered: list[str]) -> None:
+        linked = [index for index, block in enumerate(short) if 2 * block.link_words >= block.words]
+        texts = [lowered[index] for index in linked]
+        # Nearly all are one link; only the others are worth being cut up.
+        phrases = utility_phrases()
+        if not phrases.isdisjoint(texts):
+            for index, text in zip(linked, texts, strict=True):
+                if text in phrases:
+                    short[index].remove(STAGE, "utility-links", text)
+        for place in Joined(texts).holding(_SEPARATORS):
+            self._mark_small_print(short[linked[place]])
 
     def _mark_small_print(self, block: Block) -> None:
         text = block.text
