@@ -17,7 +17,7 @@ def hidden_blocks(page: Page, max_share: float = 0.5) -> NDArray[np.bool_] | Non
     hidden = page.layout.hidden[page.layout.container]
     if not hidden.any():
         return None
-    words = np.array([block.words for block in page.blocks])
+    words = page.layout.measures.words
     held = np.bincount(hidden, weights=words)
     too_much = held > max_share * words.sum()
     found: NDArray[np.bool_] = (hidden > 0) & ~too_much[hidden]

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-import numpy as np
-
+from cleancrawl.core.features.sheet import running_sums
 from cleancrawl.core.page import Block, Page
 from cleancrawl.core.primary.joined import Joined
 from cleancrawl.core.primary.links import copyright_candidates, copyright_notice, utility_phrase, utility_phrases
@@ -54,8 +53,8 @@ class TextRules:
         layout = page.layout
         if not layout.hits:
             return
-        words = np.cumsum([0, *(block.words for block in page.blocks)])
-        prose = np.cumsum([0, *(block.words - block.link_words >= self.prose for block in page.blocks)])
+        words = running_sums(layout.measures.words)
+        prose = running_sums(layout.measures.words - layout.link_words >= self.prose)
         done = 0
         for number, (rule, evidence) in layout.hits.items():
             first, end = int(layout.first_block[number]), int(layout.end_block[number])

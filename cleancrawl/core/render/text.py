@@ -14,8 +14,8 @@ MAX_CELL_WORDS = 60
 def to_text(page: Page) -> str:
     """A line per paragraph, heading, list item or row of a table; the cells of a row are apart by tabs."""
     kept = page.kept
-    if not any(block.tag in CELLS for block in kept) or not hasattr(page.layout, "container"):
-        return "\n".join(block.text for block in kept)
+    if CELLS.isdisjoint([block.tag for block in kept]) or not hasattr(page.layout, "container"):
+        return "\n".join([block.text for block in kept])
     rows = page.layout.parent[page.layout.container].tolist()
     pieces = [kept[0].text]
     for before, block in pairwise(kept):

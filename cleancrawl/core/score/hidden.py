@@ -25,8 +25,9 @@ class HiddenBlocks:
         hidden = hidden_blocks(page)
         if hidden is None:
             return
-        words = np.array([block.words if block.removed is None else 0 for block in page.blocks])
-        if words[hidden].sum() > words[~hidden].sum():
+        blocks = [page.blocks[index] for index in np.flatnonzero(hidden).tolist()]
+        words = sum(block.words for block in blocks if block.removed is None)
+        if 2 * words > sum(block.words for block in page.kept):
             return
-        for index in np.flatnonzero(hidden).tolist():
-            page.blocks[index].removed = _HIDDEN
+        for block in blocks:
+            block.removed = _HIDDEN

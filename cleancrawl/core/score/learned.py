@@ -78,7 +78,7 @@ def page_threshold(page: Page, probabilities: Matrix, share: float) -> float:
     model is sure the bar is near one half, and on one that is all uncertain it is lower, instead of leaving nothing.
     """
     order = np.argsort(-probabilities, kind="stable")
-    words = np.array([block.words for block in page.blocks], dtype=np.float64)[order]
+    words = page.layout.measures.words.astype(np.float64)[order]
     wanted = np.cumsum(words * probabilities[order])
     best = 2 * wanted / np.maximum(np.cumsum(words) + wanted[-1], 1e-9)
     return max(share * float(best.max()), LEAST)

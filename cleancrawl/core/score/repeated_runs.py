@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 
 from cleancrawl.core.page import Block, Page
@@ -30,23 +31,29 @@ class RepeatedRuns:
 
     def copies(self, kept: list[Block]) -> dict[int, int]:
         """The places of copies in the list of kept blocks, with the place of what they repeat."""
-        if len({block.text for block in kept}) == len(kept):
+        texts = [block.text for block in kept]
+        if len(set(texts)) == len(texts):
             return {}
+        # Nothing else can be part of a copy.
+        twice = [place for place, number in enumerate(map(Counter(texts).__getitem__, texts)) if number > 1]
         found: dict[int, int] = {}
         runs: dict[tuple[str, ...], int] = {}
-        for place in range(len(kept) - self.run + 1):
-            blocks = kept[place : place + self.run]
-            if sum(block.words for block in blocks) < self.min_run_words or all(
-                block.tag in _CELLS for block in blocks
+        for first, last in zip(twice, twice[self.run - 1 :], strict=False):
+            blocks = kept[first : first + self.run]
+            if (
+                last - first >= self.run
+                or sum([block.words for block in blocks]) < self.min_run_words
+                or all(block.tag in _CELLS for block in blocks)
             ):
                 continue
-            earlier = runs.setdefault(tuple(block.text for block in blocks), place)
-            if earlier + self.run <= place:
-                found.update((place + step, earlier + step) for step in range(self.run))
-        first: dict[str, int] = {}
-        for place, block in enumerate(kept):
+            earlier = runs.setdefault(tuple(texts[first : first + self.run]), first)
+            if earlier + self.run <= first:
+                found.update((first + step, earlier + step) for step in range(self.run))
+        alone: dict[str, int] = {}
+        for place in twice:
+            block = kept[place]
             if block.words >= self.min_words and block.tag not in _REPEATING and place not in found:
-                earlier = first.setdefault(block.text, place)
+                earlier = alone.setdefault(block.text, place)
                 if earlier != place:
                     found[place] = earlier
         return found
