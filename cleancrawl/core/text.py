@@ -50,9 +50,13 @@ def plain_words_of(texts: Sequence[str]) -> list[list[str]]:
     """
     is_ascii = list(map(str.isascii, texts))
     joined = "\0".join(compress(texts, is_ascii)).encode().translate(_PLAIN).decode()
-    plain = map(str.split, joined.split("\0"))
+    parts = joined.split("\0")
+    if len(parts) != max(sum(is_ascii), 1):
+        # The texts have null characters of their own, which no parser gives.
+        return list(map(plain_words, texts))
     if all(is_ascii):
-        return list(plain)
+        return list(map(str.split, parts))[: len(texts)]
+    plain = map(str.split, parts)
     return [next(plain) if simple else plain_words(text) for text, simple in zip(texts, is_ascii, strict=True)]
 
 

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import chain
 
 import numpy as np
 
 from cleancrawl.core.characters import COMMA, EXCLAIM, STOP, UNSPACED
 from cleancrawl.core.features.hidden import hidden_blocks
+from cleancrawl.core.features.markers import Said, said
 from cleancrawl.core.features.sheet import Bools, Floats, Ints, ratio, running_sums
 from cleancrawl.core.page import Page
 from cleancrawl.core.segment.layout import Layout
 from cleancrawl.core.segment.tags import HEADINGS, TAG_IDS, tag_ids
-from cleancrawl.core.text import plain_words_of
 
-_SAMPLE, _HEAD, _TAIL = 160, 100, 50
 GOOD, CHARS, WORDS, LINKS, LINKED_HEADINGS = range(5)
 
 
@@ -31,10 +29,7 @@ _IS_TEXT = _flags("p", "li", "blockquote", "pre", "dd", "dt", "figcaption", *HEA
 
 @dataclass(slots=True, eq=False)
 class Facts:
-    """Arrays over blocks.
-
-    ``runs`` are the words of all blocks in lower case (of long ones only the first and last), ``owner`` their blocks.
-    """
+    """Arrays over blocks."""
 
     page: Page
     layout: Layout
@@ -44,9 +39,7 @@ class Facts:
     """Characters of each kind (rows) in each block (columns)."""
     chars: Floats
     words: Floats
-    runs: list[str]
-    owner: Ints
-    run_count: Ints
+    said: Said
     link_density: Floats
     good: Floats
     """Words of punctuated blocks with few links."""
@@ -83,7 +76,6 @@ def page_facts(page: Page) -> Facts:
     measures = layout.measures
     lengths, counts = measures.lengths, measures.counts.astype(np.float64)
     words = np.maximum(measures.runs, counts[UNSPACED])
-    runs, run_count = _sample_runs(texts)
     link_density = np.minimum(ratio(layout.link_chars, lengths), 1.0)
     punctuated = counts[STOP] + counts[EXCLAIM] + counts[COMMA] > 0
     good = np.where(punctuated & (words >= 8) & (link_density < 0.35), words * (1 - link_density), 0.0)
@@ -104,9 +96,7 @@ def page_facts(page: Page) -> Facts:
         counts=counts,
         chars=lengths.astype(np.float64),
         words=words,
-        runs=runs,
-        owner=np.repeat(index, run_count),
-        run_count=run_count,
+        said=said(texts, page.language),
         link_density=link_density,
         good=good,
         total_good=max(float(sums[GOOD, -1]), 1.0),
@@ -120,13 +110,6 @@ def page_facts(page: Page) -> Facts:
     )
 
 
-def _sample_runs(texts: list[str]) -> tuple[list[str], Ints]:
-    """The words of each block, and how many there are.
-
-    What a block is for shows at its ends; looking at all words of long paragraphs costs as much as all else.
-    """
-    found = plain_words_of([text if len(text) <= _SAMPLE else f"{text[:_HEAD]} {text[-_TAIL:]}" for text in texts])
-    return list(chain.from_iterable(found)), np.fromiter(map(len, found), dtype=np.int64, count=len(found))
 
 
 def _main_containers(layout: Layout, good: Floats) -> Ints:

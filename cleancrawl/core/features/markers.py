@@ -4,18 +4,56 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from itertools import repeat
+from itertools import chain, repeat
+from typing import NamedTuple
 
 import numpy as np
 
 from cleancrawl.core.features.sheet import Ints
 from cleancrawl.core.stop_words import listed_language, stop_words
-from cleancrawl.core.text import plain_words
+from cleancrawl.core.text import plain_words, plain_words_of
 from cleancrawl.data import read_text
 
 _PHRASE = 1 << 62
 _STOP = 1 << 61
-STOP_BIT = 61
+_SAMPLE, _HEAD, _TAIL = 160, 100, 50
+_FIRST_WORDS = 4
+
+
+class Said(NamedTuple):
+    """What the words of each block tell; of long blocks only the first and last are looked at."""
+
+    run_count: Ints
+    """How many words were looked at."""
+    anywhere: Ints
+    """The kinds of markers among them, a bit each."""
+    at_start: Ints
+    """The kinds of markers among the first few."""
+    stops: Ints
+    """How many are stop words."""
+    hits: Ints
+    """How many are markers, or begin one."""
+
+
+def said(texts: Sequence[str], language: str | None) -> Said:
+    """Look for stop words and markers in the texts of a page's blocks."""
+    # What a block is for shows at its ends; looking at all words of long paragraphs costs as much as all else.
+    found = plain_words_of([text if len(text) <= _SAMPLE else f"{text[:_HEAD]} {text[-_TAIL:]}" for text in texts])
+    words = list(chain.from_iterable(found))
+    run_count = np.fromiter(map(len, found), dtype=np.int64, count=len(found))
+    size, owner = len(texts), np.repeat(np.arange(len(texts)), run_count)
+    marks = word_marks(words, language)
+    place = np.arange(len(marks)) - (np.cumsum(run_count) - run_count)[owner]
+    is_stop = marks & _STOP > 0
+    marks &= _STOP - 1
+    anywhere, at_start = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)
+    marked = np.flatnonzero(marks)
+    np.bitwise_or.at(anywhere, owner[marked], marks[marked])
+    early = marked[place[marked] < _FIRST_WORDS]
+    np.bitwise_or.at(at_start, owner[early], marks[early])
+    stops = np.bincount(owner[is_stop], minlength=size)
+    hits = np.bincount(owner[marked], minlength=size)
+    return Said(run_count, anywhere, at_start, stops, hits)
 
 
 @cache

@@ -32,7 +32,7 @@ def add_text_features(sheet: Sheet, facts: Facts) -> None:
     letters = counts[kind.LETTER] + counts[kind.UPPER] + counts[kind.UNSPACED]
     sheet.begin("text")
     _add_amounts(sheet, facts)
-    sheet.add("word length", np.minimum(ratio(letters, facts.run_count), 20))
+    sheet.add("word length", np.minimum(ratio(letters, facts.said.run_count), 20))
     sheet.add("link density", facts.link_density)
     sheet.add("linked", facts.link_density > 0.9)
     sheet.add("strong share", np.minimum(facts.layout.strong_chars / chars, 1))

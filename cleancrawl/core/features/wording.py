@@ -9,10 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cleancrawl.core.features.facts import Facts
-from cleancrawl.core.features.markers import STOP_BIT, marker_names, word_marks
-from cleancrawl.core.features.sheet import Ints, Sheet, bits, logarithm, named, ratio, shifted
+from cleancrawl.core.features.markers import marker_names
+from cleancrawl.core.features.sheet import Sheet, bits, logarithm, named, ratio, shifted
 
-_FIRST_WORDS = 4
 _SHORT = 9
 _NAMES = marker_names()
 _FOLLOWED = ("related", "newsletter", "comment", "share", "copyright", "author", "tags", "about", "ad")
@@ -28,36 +27,25 @@ _DESCRIPTIONS = ("description", "og:description")
 
 
 def add_wording_features(sheet: Sheet, facts: Facts) -> None:
-    said = _marks(sheet, facts)
-    _sections(sheet, facts, said)
+    _marks(sheet, facts)
+    _sections(sheet, facts)
     _repetition(sheet, facts)
 
 
-def _marks(sheet: Sheet, facts: Facts) -> Ints:
-    """The markers in each block; returns their bits."""
-    size, owner = facts.size, facts.owner
-    marks = word_marks(facts.runs, facts.page.language)
-    place = np.arange(len(marks)) - (np.cumsum(facts.run_count) - facts.run_count)[owner]
-    is_stop = marks >> STOP_BIT & 1 > 0
-    marks &= (1 << STOP_BIT) - 1
-    anywhere, at_start = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)
-    marked = np.flatnonzero(marks)
-    np.bitwise_or.at(anywhere, owner[marked], marks[marked])
-    early = marked[place[marked] < _FIRST_WORDS]
-    np.bitwise_or.at(at_start, owner[early], marks[early])
-    stops = np.bincount(owner[is_stop], minlength=size)
-    hits = np.bincount(owner[marked], minlength=size)
+def _marks(sheet: Sheet, facts: Facts) -> None:
+    """The stop words and markers in each block."""
+    run_count, anywhere, at_start, stops, hits = facts.said
     sheet.begin("stop words and markers")
-    sheet.add("stop share", ratio(stops, facts.run_count))
+    sheet.add("stop share", ratio(stops, run_count))
     sheet.add("stop words", logarithm(stops))
-    sheet.add("marked share", ratio(hits, facts.run_count))
+    sheet.add("marked share", ratio(hits, run_count))
     short = np.where(facts.words < 2 * _SHORT, anywhere, 0)
     sheet.add_many(_OWN_NAMES, np.concatenate([bits(masks, len(_NAMES)) for masks in (anywhere, short, at_start)]))
-    return anywhere
 
 
-def _sections(sheet: Sheet, facts: Facts, anywhere: Ints) -> None:
+def _sections(sheet: Sheet, facts: Facts) -> None:
     """What the heading above, the short block just before and all before it in the main container say."""
+    anywhere = facts.said.anywhere
     index = np.arange(facts.size)
     title = facts.heading | ((facts.words < _SHORT) & (facts.layout.strong_chars > 0.8 * facts.chars))
     above = shifted(np.maximum.accumulate(np.where(title, index, -1)), 1, -1)
