@@ -10,11 +10,15 @@ import pytest
 from cleancrawl.core.compiled import compiled, why_not
 
 
-def twins(python: Callable[..., Any], part: str, name: str) -> list[Any]:
-    """Parameters of a test: the Python function, and its twin of that name in a compiled part; skipped if not built."""
+def twins(python: Callable[..., Any], part: str, twin: str | Callable[..., Any]) -> list[Any]:
+    """Parameters of a test: a function in Python, and its twin, which is skipped where its part is not built.
+
+    The twin is a name in the compiled part, or a function that calls the part.
+    """
     module = compiled(part)
+    function = getattr(module, twin, None) if isinstance(twin, str) else twin
     missing = pytest.mark.skipif(module is None, reason=f"compiled part {part}: {why_not(part)}")
     return [
         pytest.param(python, id="python"),
-        pytest.param(getattr(module, name) if module else None, id="compiled", marks=missing),
+        pytest.param(function, id="compiled", marks=missing),
     ]

@@ -19,12 +19,12 @@ _WORD = re.compile(rf"{_UNSPACED_CHARACTER}|[^\W_]+(?:['’][^\W_]+)*")
 
 
 # What hangs on to words: quotation marks, brackets, commas, stops, bars; not ©, which is a word of its own here.
-_EDGES = ".,;:!?()[]{}\"'`´*_~|/\\<>-–—―…·•‘’‚“”„«»‹›¿¡、。，；：！？（）「」『』【】،؛؟"
+EDGES = ".,;:!?()[]{}\"'`´*_~|/\\<>-–—―…·•‘’‚“”„«»‹›¿¡、。，；：！？（）「」『』【】،؛؟"
 
 _ASCII_EDGES = b'.,;:!?()[]{}"`*_~|/\\<>'
 # Lower case, and blanks for what hangs on to words.
-_PLAIN = bytes.maketrans(bytes(range(65, 91)) + _ASCII_EDGES, bytes(range(97, 123)) + b" " * len(_ASCII_EDGES))
-_EVERY_EDGE = repeat(_EDGES)
+PLAIN = bytes.maketrans(bytes(range(65, 91)) + _ASCII_EDGES, bytes(range(97, 123)) + b" " * len(_ASCII_EDGES))
+_EVERY_EDGE = repeat(EDGES)
 
 
 def plain_words(text: str) -> list[str]:
@@ -38,7 +38,7 @@ def plain_words(text: str) -> list[str]:
     lower = text.lower()
     if lower.isascii():
         # One pass in C instead of a call per word.
-        return lower.encode().translate(_PLAIN).decode().split()
+        return lower.encode().translate(PLAIN).decode().split()
     return list(map(str.strip, lower.split(), _EVERY_EDGE))
 
 
@@ -49,7 +49,7 @@ def plain_words_of(texts: Sequence[str]) -> list[list[str]]:
     [['one', 'two'], ['über', 'uns'], []]
     """
     is_ascii = list(map(str.isascii, texts))
-    joined = "\0".join(compress(texts, is_ascii)).encode().translate(_PLAIN).decode()
+    joined = "\0".join(compress(texts, is_ascii)).encode().translate(PLAIN).decode()
     parts = joined.split("\0")
     if len(parts) != max(sum(is_ascii), 1):
         # The texts have null characters of their own, which no parser gives.

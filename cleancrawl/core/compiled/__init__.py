@@ -11,7 +11,7 @@ from functools import cache
 from importlib import import_module
 from types import ModuleType
 
-PARTS: tuple[str, ...] = ("segmentation",)
+PARTS = ("marking", "segmentation")
 PURE = "CLEANCRAWL_PURE"
 """Environment variable that keeps parts from being built and from being used; empty and 0 mean no."""
 
@@ -42,7 +42,7 @@ def in_use() -> str:
         if name not in used:
             reasons.setdefault(why_not(name), []).append(name)
     if not used:
-        return ": ".join(["pure Python", *(["; ".join(reasons)] if reasons else [])])
+        return f"pure Python: {'; '.join(reasons)}"
     missing = [f"{', '.join(names)} in Python: {reason}" for reason, names in reasons.items()]
     return "; ".join([f"compiled: {', '.join(used)}", *missing])
 

@@ -110,8 +110,6 @@ def page_facts(page: Page) -> Facts:
     )
 
 
-
-
 def _main_containers(layout: Layout, good: Floats) -> Ints:
     if not good[0]:
         return np.zeros(3, dtype=np.int64)

@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 from itertools import chain, repeat
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from cleancrawl.core.compiled import compiled
 from cleancrawl.core.features.sheet import Ints
 from cleancrawl.core.stop_words import listed_language, stop_words
-from cleancrawl.core.text import plain_words, plain_words_of
+from cleancrawl.core.text import EDGES, PLAIN, plain_words, plain_words_of
 from cleancrawl.data import read_text
 
 _PHRASE = 1 << 62
 _STOP = 1 << 61
 _SAMPLE, _HEAD, _TAIL = 160, 100, 50
 _FIRST_WORDS = 4
+_marking = compiled("marking")
 
 
 class Said(NamedTuple):
@@ -35,7 +37,7 @@ class Said(NamedTuple):
     """How many are markers, or begin one."""
 
 
-def said(texts: Sequence[str], language: str | None) -> Said:
+def said_in_python(texts: Sequence[str], language: str | None) -> Said:
     """Look for stop words and markers in the texts of a page's blocks."""
     # What a block is for shows at its ends; looking at all words of long paragraphs costs as much as all else.
     found = plain_words_of([text if len(text) <= _SAMPLE else f"{text[:_HEAD]} {text[-_TAIL:]}" for text in texts])
@@ -112,3 +114,18 @@ def word_marks(words: Sequence[str], language: str | None) -> Ints:
                 marks[first] |= bit
     marks &= ~_PHRASE
     return marks
+
+
+@cache
+def _lexicon(language: str | None) -> Any:
+    assert _marking is not None
+    return _marking.Lexicon(_word_bits(language), _phrases(), PLAIN, EDGES, _STOP, _PHRASE)
+
+
+def said_compiled(texts: Sequence[str], language: str | None) -> Said:
+    """The same without a Python object for any word."""
+    rows = _lexicon(listed_language(language)).said(texts)
+    return Said(*np.frombuffer(rows, dtype=np.int64).reshape(len(Said._fields), -1))
+
+
+said = said_in_python if _marking is None else said_compiled
