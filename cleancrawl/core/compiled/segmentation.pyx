@@ -197,16 +197,8 @@ cdef inline Attribute attribute(const char* name) noexcept:
 
 cdef str value_of(xmlAttr* attr):
     cdef xmlNode* part = attr.children
-    if part is NULL or part.content is NULL:
-        return ""
-    if part.next is NULL:
-        return PyUnicode_DecodeUTF8(<const char*> part.content, strlen(<const char*> part.content), "replace")
-    values = []
-    while part is not NULL:
-        if part.content is not NULL:
-            values.append(PyUnicode_DecodeUTF8(<const char*> part.content, strlen(<const char*> part.content), "replace"))
-        part = part.next
-    return "".join(values)
+    # The parser of HTML makes one piece of text of a value, whatever entities are in it.
+    return "" if part is NULL or part.content is NULL else text_of(<const char*> part.content)
 
 
 cdef dict attributes(xmlNode* node):
@@ -219,8 +211,12 @@ cdef dict attributes(xmlNode* node):
     return found
 
 
-cdef inline str text_of(const char* name):
-    return PyUnicode_DecodeUTF8(name, strlen(name), "replace")
+cdef inline str decoded(const char* data, Py_ssize_t size):
+    return PyUnicode_DecodeUTF8(data, size, "replace")
+
+
+cdef inline str text_of(const char* data):
+    return decoded(data, strlen(data))
 
 
 cdef bint may_hide(xmlAttr* attr) noexcept:
@@ -319,9 +315,8 @@ cdef class Segmentation:
                             return False
                         continue
                     self.end(node)
-            elif node.type == XML_TEXT_NODE or node.type == XML_CDATA_SECTION_NODE:
-                if node.content is not NULL and node.content[0]:
-                    self.add_pending(<const char*> node.content)
+            elif is_text(node) and node.content[0]:
+                self.add_pending(<const char*> node.content)
             while node.next is NULL:
                 node = node.parent
                 depth -= 1
@@ -355,11 +350,10 @@ cdef class Segmentation:
         """Take the text since the last tag."""
         cdef const char* data = self.pending
         cdef Py_ssize_t size = self.pending_size, index = 0, chars
-        cdef str text
         self.pending = NULL
         while index < size and IS_SPACE[<uint8_t> data[index]]:
             index += 1
-        if index == size or (data[index] & 0x80 and PyUnicode_DecodeUTF8(data, size, "replace").isspace()):
+        if index == size or (data[index] & 0x80 and decoded(data, size).isspace()):
             if self.raw.size:
                 append(&self.raw, data, size)
             return 0
@@ -371,11 +365,10 @@ cdef class Segmentation:
                 self.strong_chars += chars
             if self.in_link > 0:
                 self.link_chars += chars
-                self.link_words += words_in(data, size) if chars == size else count_words(data[:size].decode("utf-8", "replace"))
+                self.link_words += words_in(data, size) if chars == size else count_words(decoded(data, size))
                 if self.social_site is not None:
-                    text = data[:size].decode("utf-8", "replace")
                     site, known = self.social.get(len(self.texts), (self.social_site, 0))
-                    self.social[len(self.texts)] = site, known + len(text.strip())
+                    self.social[len(self.texts)] = site, known + len(decoded(data, size).strip())
         return 0
 
     cdef Name* name(self, const_xmlChar* name) except NULL:
@@ -439,7 +432,7 @@ cdef class Segmentation:
         if maybe_hidden and is_hidden(attributes(node)):
             self.in_link -= kind == LINK
             self.in_strong -= kind == STRONG
-            self.unseen += 0 if name.never_text else self.text_size(node)
+            self.unseen += 0 if name.never_text else text_size(node)
             return False
         return True
 
@@ -459,7 +452,7 @@ cdef class Segmentation:
             while value[size] and value[size] != b"/":
                 size += 1
             # A site may be social by the path of some links only; what is none at all is known as such.
-            if value[size] and value[:size].decode("utf-8", "replace") in UNSOCIAL:
+            if value[size] and decoded(value, size) in UNSOCIAL:
                 self.origin, self.origin_size = value, size + 1
         return site
 
@@ -474,32 +467,11 @@ cdef class Segmentation:
                     break
                 attr = attr.next
         if (name.is_script or name.is_title) and self.head.text is not None:
-            self.head.data(self.text_in(node))
+            self.head.data(text_in(node))
             self.head.end("script" if name.is_script else "title")
         elif not name.never_text:
-            self.unseen += self.text_size(node)
+            self.unseen += text_size(node)
         return 0
-
-    cdef Py_ssize_t text_size(self, xmlNode* top):
-        """How many characters of text an element holds."""
-        cdef xmlNode* node = top.children
-        cdef Py_ssize_t count = 0
-        while node is not NULL:
-            if node.type == XML_TEXT_NODE or node.type == XML_CDATA_SECTION_NODE:
-                if node.content is not NULL:
-                    count += characters_in(<const char*> node.content, strlen(<const char*> node.content))
-            node = following(node, top)
-        return count
-
-    cdef str text_in(self, xmlNode* top):
-        cdef xmlNode* node = top.children
-        cdef list found = []
-        while node is not NULL:
-            if node.type == XML_TEXT_NODE or node.type == XML_CDATA_SECTION_NODE:
-                if node.content is not NULL:
-                    found.append(text_of(<const char*> node.content))
-            node = following(node, top)
-        return "".join(found)
 
     cdef int open(self, xmlNode* node, Name* name) except -1:
         """Add a container."""
@@ -541,7 +513,8 @@ cdef class Segmentation:
                 hit = self.rules.hit(text_of(<const char*> node.name), attributes(node))
                 if hit:
                     self.hits[number] = hit
-        class_path = setdefault(&self.class_paths, <uint64_t> ((class_path << 7 | name.tag_id) << 28 | identity) + 1, number)
+        class_path = class_path << 7 | name.tag_id
+        class_path = setdefault(&self.class_paths, <uint64_t> (class_path << 28 | identity) + 1, number)
         if name.is_dialog and not hidden and not is_open:
             hidden = number
         facts = grown(&self.containers, CONTAINER_FACTS)
@@ -583,7 +556,7 @@ cdef class Segmentation:
         cdef Py_ssize_t length
         cdef int64_t* facts
         if self.preformatted or self.with_lines:
-            text = lines(self.raw.items[:self.raw.size].decode("utf-8", "replace"), self.preformatted > 0)
+            text = lines(decoded(self.raw.items, self.raw.size), self.preformatted > 0)
             self.with_lines = False
         else:
             text = one_line(&self.raw)
@@ -668,6 +641,31 @@ cdef int64_t bits_of(const char* token, Py_ssize_t size) except -1:
     return 0 if found is NULL else <object> found
 
 
+cdef Py_ssize_t text_size(xmlNode* top) noexcept:
+    """How many characters of text an element holds."""
+    cdef xmlNode* node = top.children
+    cdef Py_ssize_t count = 0
+    while node is not NULL:
+        if is_text(node):
+            count += characters_in(<const char*> node.content, strlen(<const char*> node.content))
+        node = following(node, top)
+    return count
+
+
+cdef str text_in(xmlNode* top):
+    cdef xmlNode* node = top.children
+    cdef list found = []
+    while node is not NULL:
+        if is_text(node):
+            found.append(text_of(<const char*> node.content))
+        node = following(node, top)
+    return "".join(found)
+
+
+cdef inline bint is_text(xmlNode* node) noexcept:
+    return (node.type == XML_TEXT_NODE or node.type == XML_CDATA_SECTION_NODE) and node.content is not NULL
+
+
 cdef xmlNode* following(xmlNode* node, xmlNode* top) noexcept:
     """The next node in an element, or NULL."""
     if node.type == XML_ELEMENT_NODE and node.children is not NULL:
@@ -696,7 +694,7 @@ cdef str one_line(Bytes* raw):
     cdef char sign
     cdef bint gap = False
     if characters_in(raw.items, raw.size) != raw.size:
-        return plain(raw.items[:raw.size].decode("utf-8", "replace"))
+        return plain(decoded(raw.items, raw.size))
     for index in range(raw.size):
         sign = raw.items[index]
         if IS_SPACE[<uint8_t> sign]:

@@ -40,6 +40,7 @@ _STYLE_SIZE = re.compile(
 )
 _BACKGROUND = re.compile(r"background(?:-image)?\s*:[^;]*url\(", re.IGNORECASE)
 _AUTHORITY = re.compile(r"\s*(?:https?:)?//([^/?#\\\s]{1,300})", re.IGNORECASE)
+_PLAIN_HOST = re.compile(r"[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+")
 # Longer values are data, not labels; it also bounds what the caches hold.
 _LONGEST = 300
 
@@ -102,6 +103,8 @@ def url_host(url: str) -> str:
 
 @lru_cache(maxsize=8192)
 def _host(authority: str) -> str:
+    if _PLAIN_HOST.fullmatch(authority):
+        return authority.lower()  # as nearly all are, at a tenth of the cost
     return without_port(host_of(f"http://{authority}"))
 
 
