@@ -15,6 +15,10 @@ PAGES = {
     "one line of 5 MB": "<p>" + SENTENCE * 60_000,
     "50,000 unclosed elements": "<div><p>" * 25_000 + SENTENCE,
     "an element with 50,000 attributes": f"<div {' '.join(f'a{number}=b' for number in range(50_000))}>{SENTENCE}",
+    "a description of 4 MB and 40,000 texts that are nearly in it": (
+        f'<title>{"sea " * 50_000}</title><meta name=description content="{"the storm came over the sea " * 150_000}">'
+        + "".join(f"<p>the storm came over a sea {number}</p>" for number in range(40_000))
+    ),
     "an attribute of 5 MB": f'<div class="{"ad top " * 750_000}"><a href="{"/a?b" * 300_000}">{SENTENCE}',
 }
 DEEP = "<div>" * 5000 + f"<p>{SENTENCE * 3}</p>" + "</div>" * 5000

@@ -118,16 +118,6 @@ def shifted(values: NDArray[Scalar], by: int, fill: float = 0.0) -> NDArray[Scal
     return moved
 
 
-def bits(masks: Ints, count: int) -> NDArray[np.uint8]:
-    """A row per bit.
-
-    >>> bits(np.array([1, 6]), 3).tolist()
-    [[1, 0], [0, 1], [0, 1]]
-    """
-    spread = np.unpackbits(masks.astype("<i8").view(np.uint8).reshape(-1, 8), axis=1, bitorder="little")
-    return spread[:, :count].T
-
-
 class BitRows:
     """Spreads the bits of several masks: a row per bit, of the first mask, the second one and so on.
 

@@ -10,14 +10,14 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from cleancrawl.core.compiled import compiled
+from cleancrawl.core.compiled import compiled, why_not
 from cleancrawl.core.features.markers import Said, marker_names, said_compiled, said_in_python
 from cleancrawl.core.text import EDGES
 from tests.twins import twins
 
 Finder = Callable[[Sequence[str], str | None], Said]
 both = pytest.mark.parametrize("said", twins(said_in_python, "marking", said_compiled))
-needs_part = pytest.mark.skipif(compiled("marking") is None, reason="compiled part marking: not in use")
+needs_part = pytest.mark.skipif(compiled("marking") is None, reason=f"compiled part marking: {why_not('marking')}")
 
 
 def kinds(mask: int) -> list[str]:

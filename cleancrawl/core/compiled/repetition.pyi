@@ -1,0 +1,3 @@
+from collections.abc import Sequence
+
+def found(texts: Sequence[str], wanted: str, size: int) -> bytearray: ...
