@@ -59,10 +59,10 @@ def exact_keys(texts: Iterable[str]) -> list[int]:
 
 
 def _masked(text: str) -> str:
-    if text.count(" ") >= _COUNTER_WORDS:
+    if text.count(" ") >= _COUNTER_WORDS or not _NUMBER.search(text):
         return text
     masked = _NUMBER.sub("0", text)
-    return masked if masked == text or _LETTER.search(masked) else text
+    return masked if _LETTER.search(masked) else text
 
 
 def near_prints(
@@ -113,7 +113,7 @@ def stored_prints(texts: Sequence[str]) -> list[int | None]:
 
 def _may_be_long(text: str) -> bool:
     # Cheaper than to cut it into words. Scripts without spaces have a word per character.
-    return text.count(" ") >= STORED_TERMS - 1 or (len(text) >= STORED_TERMS and not text.isascii())
+    return len(text) >= STORED_TERMS and (not text.isascii() or text.count(" ") >= STORED_TERMS - 1)
 
 
 def page_prints(page: Page) -> Prints:

@@ -91,7 +91,7 @@ def first_same(
 
 
 def _shingles(found: list[bytes]) -> UInts:
-    """One hash per run of ``SHINGLE`` words, each distinct run once."""
+    """One hash per run of ``SHINGLE`` words."""
     vocabulary, numbers = numbered(found)
     digests = np.frombuffer(b"".join(map(xxh64_digest, vocabulary)), dtype=">u8")
     hashes = digests.astype(np.uint64)[numbers]
@@ -99,7 +99,7 @@ def _shingles(found: list[bytes]) -> UInts:
     runs = np.zeros(count, dtype=np.uint64)
     for offset in range(SHINGLE):
         runs = _mix(runs ^ hashes[offset : offset + count])
-    return np.unique(runs)
+    return runs
 
 
 def _minhash(runs: UInts) -> UInts:

@@ -63,6 +63,8 @@ def plain_words_of(texts: Sequence[str]) -> list[list[str]]:
 # What parts words here: most of ASCII's punctuation, and above it what typographers put in its place.
 _TYPOGRAPHIC = "“”„«»–—…。，、"
 _BYTE_EDGES = bytes.maketrans(_ASCII_EDGES, b" " * len(_ASCII_EDGES))
+# All bytes but the first ones of characters of scripts without spaces in UTF-8.
+_SPACED_BYTES = bytes(set(range(256)) - {0xE0, 0xE1, *range(0xE3, 0xEA), 0xEF, 0xF0})
 
 
 def byte_words(text: str) -> list[bytes]:
@@ -72,12 +74,22 @@ def byte_words(text: str) -> list[bytes]:
     >>> byte_words('Read more: "e-mail", etc.'), byte_words("“Don’t” – he said…"), len(byte_words("北京 2026"))
     ([b'read', b'more', b'e-mail', b'etc'], [b"don't", b'he', b'said'], 3)
     """
-    if not text.isascii():
-        for mark in _TYPOGRAPHIC:
-            if mark in text:
-                text = text.replace(mark, " ")
-        text = _UNSPACED.sub(r" \g<0> ", text.replace("’", "'"))
-    return text.lower().encode("utf-8", "surrogatepass").translate(_BYTE_EDGES).split()
+    return byte_text(text).split()
+
+
+def byte_text(text: str) -> bytes:
+    """The words of ``byte_words`` with white space between them."""
+    if text.isascii():
+        return text.lower().encode().translate(_BYTE_EDGES)
+    for mark in _TYPOGRAPHIC:
+        if mark in text:
+            text = text.replace(mark, " ")
+    text = text.replace("’", "'").lower()
+    found = text.encode("utf-8", "surrogatepass")
+    if found.translate(None, _SPACED_BYTES):
+        # Worth a look, which takes as long as all else; most texts are in a script with spaces.
+        found = _UNSPACED.sub(r" \g<0> ", text).encode("utf-8", "surrogatepass")
+    return found.translate(_BYTE_EDGES)
 
 
 def normalise(text: str) -> str:
@@ -86,6 +98,9 @@ def normalise(text: str) -> str:
     >>> normalise(" a\\u00a0 b\\n\\tc\\u00add ")
     'a b cd'
     """
+    if text.isprintable() and "  " not in text:
+        # The blank is the one white space that is printable, and nothing invisible is: most texts are as they are.
+        return text.strip(" ")
     return " ".join(without_invisible(text).split())
 
 
