@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +11,7 @@ from cleancrawl.core.compiled import compiled
 from cleancrawl.core.features.facts import Facts
 from cleancrawl.core.features.markers import marker_names
 from cleancrawl.core.features.sheet import BitRows, Sheet, count_logarithm, named, ratio, shifted
+from cleancrawl.core.segment.article_body import LEAST, article_body
 
 _SHORT = 9
 _NAMES = marker_names()
@@ -25,7 +24,6 @@ _AROUND_NAMES = tuple(
 )
 _SPREAD = BitRows((len(_NAMES),) * 3)
 _SPREAD_ONE = BitRows((len(_NAMES),))
-_LEAST_BODY = 400
 _OPENING = 60
 _TITLE = 500
 _WORK = 50_000_000
@@ -86,8 +84,8 @@ def _repetition(sheet: Sheet, facts: Facts) -> None:
     described = " ".join([content for name, content in head.meta if name in _DESCRIPTIONS])
     sheet.add("described", _held(texts, described, _OPENING) if described else 0.0)
     body = article_body(head.json_ld)
-    sheet.add("in body", _held(texts, " ".join(body.split()), _OPENING) if len(body) > _LEAST_BODY else 0.0)
-    sheet.add("has body", len(body) > _LEAST_BODY)
+    sheet.add("in body", _held(texts, " ".join(body.split()), _OPENING) if len(body) > LEAST else 0.0)
+    sheet.add("has body", len(body) > LEAST)
 
 
 def _held(texts: list[str], wanted: str, size: int) -> NDArray[np.uint8]:
@@ -105,28 +103,3 @@ def found_in_python(texts: Sequence[str], wanted: str, size: int) -> bytearray:
 
 _part = compiled("repetition")
 found = found_in_python if _part is None else _part.found
-
-
-def article_body(sources: list[str]) -> str:
-    """The longest ``articleBody`` of a page's JSON-LD; empty where there is none.
-
-    >>> article_body(['{"@graph": [{"articleBody": "One two"}]}', "no json"])
-    'One two'
-    """
-    best = ""
-    for source in sources:
-        if "articleBody" not in source:
-            continue
-        try:
-            pending: list[Any] = [json.loads(source, strict=False)]
-        except (ValueError, RecursionError):
-            continue
-        while pending:
-            value = pending.pop()
-            if isinstance(value, dict):
-                body = value.get("articleBody")
-                best = body if isinstance(body, str) and len(body) > len(best) else best
-                pending.extend(value.values())
-            elif isinstance(value, list):
-                pending.extend(value)
-    return best

@@ -14,6 +14,7 @@ from cleancrawl.core.dom import fits_tree, parse_source
 from cleancrawl.core.head import Head, feed, source_bytes
 from cleancrawl.core.page import Block, Page
 from cleancrawl.core.primary.rules import AttributeRules
+from cleancrawl.core.segment.article_body import with_article_body
 from cleancrawl.core.segment.collector import Collector
 from cleancrawl.core.segment.layout import BLOCK_FACTS, Layout, Measures
 from cleancrawl.core.segment.tags import BLOCK_TAGS
@@ -30,6 +31,7 @@ class TextBlocks:
 
     One pass fills ``page.blocks``, ``page.head`` and ``page.layout``. Inline tags neither split nor glue
     words; ``pre`` keeps its lines; scripts, style sheets, form controls and inline hidden elements leave no text.
+    An article that only JSON-LD has is read as if it stood at the page's end.
     """
 
     rules: AttributeRules = field(default_factory=AttributeRules)
@@ -43,6 +45,11 @@ class TextBlocks:
         if reading.unseen > self.min_unseen and reading.unseen > 4 * sum(map(len, reading.texts)):
             page.html = _SWALLOWING.sub(" ", page.html)
             reading = read_source(page.html, self.rules)
+        elif reading.head.json_ld:
+            html = with_article_body(page.html, reading.head.json_ld, reading.texts)
+            if html is not None:
+                page.html = html
+                reading = read_source(html, self.rules)
         texts, layout = reading.texts, reading.layout
         page.layout, page.head = layout, reading.head
         tags = map(_TAGS.__getitem__, layout.tag[layout.container].tolist())
