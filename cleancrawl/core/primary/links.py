@@ -59,9 +59,13 @@ def social_link(href: str) -> str | None:
     ('facebook.com', 'whatsapp:')
     >>> social_link("https://buffer.com/add?url=x"), social_link("https://buffer.com/about"), social_link("/x.com")
     ('buffer.com', None, None)
+    >>> social_link("  https://news.example/a"), social_link("  https://x.com/a")
+    (None, 'x.com')
     """
     if href[:1] in "/#?" and href[1:2] != "/":
         return None  # on the same site, as half of all links are
+    if href[:1].isspace():
+        href = href.strip()  # what is remembered of it begins with its scheme
     end = href.find("/", 8)
     origin = href[:end] if end > 0 else href
     if origin in unsocial:
