@@ -15,7 +15,7 @@ from cleancrawl.core.score.model import Model
 from cleancrawl.learn.examples import FOLDS, Example
 
 Probabilities = dict[str, NDArray[np.float32]]
-THRESHOLDS = tuple(round(0.5 + 0.02 * step, 2) for step in range(11))
+THRESHOLDS = tuple(round(0.5 + 0.01 * step, 2) for step in range(21))
 PRECISION = 0.95
 """What the words that are kept must reach; beyond it a lost sentence is worse than one that should not be there."""
 
