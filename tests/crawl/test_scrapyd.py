@@ -39,6 +39,8 @@ def test_the_egg_has_what_the_wheel_leaves_out(built: Path) -> None:
         names
     )
     assert not [name for name in names if "__pycache__" in name or name.startswith("tests/")]
+    # Nothing compiled: it could not be imported from a zip file.
+    assert not [name for name in names if name.endswith((".so", ".pyd", ".pyx", ".pxd", ".c"))]
 
 
 def test_the_same_tree_gives_the_same_egg(built: Path, tmp_path: Path) -> None:
@@ -47,12 +49,16 @@ def test_the_same_tree_gives_the_same_egg(built: Path, tmp_path: Path) -> None:
 
 def test_a_page_is_cleaned_out_of_the_zipped_egg(built: Path, tmp_path: Path) -> None:
     page = "<h1>Bridge</h1><p>" + "The council met on Monday, and the mayor spoke at length about it. " * 6
-    code = f"import cleancrawl; print(cleancrawl.__file__); print(cleancrawl.clean({page!r}).text)"
-    environment = {**os.environ, "PYTHONPATH": str(built)}
+    code = (
+        "import cleancrawl; from cleancrawl.core.compiled import in_use; print(cleancrawl.__file__, in_use())\n"
+        f"print(cleancrawl.clean({page!r}).text)"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(built), "CLEANCRAWL_PURE": ""}
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
     )
     assert ".egg" in done.stdout
+    assert "pure Python: not built" in done.stdout
     assert "The council met" in done.stdout
 
 
