@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
@@ -11,8 +10,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from cleancrawl.core.page import Page
-from cleancrawl.core.simhash import fingerprints, hash_term, numbered, packed, simhashes, term_bits, weigh
-from cleancrawl.core.text import byte_words, normalise, terms
+from cleancrawl.core.simhash import (
+    digests_of,
+    fingerprints,
+    frequency_print,
+    hash_term,
+    numbered_words,
+    proximity_prints,
+)
+from cleancrawl.core.text import byte_text, normalise, terms
 
 FINGERPRINT_VERSION = 2
 """Of tokenizer, normalisation and hash together: stores never mix fingerprints of two versions."""
@@ -96,16 +102,14 @@ def stored_prints(texts: Sequence[str]) -> list[int | None]:
     if not chosen:
         return prints
     # All texts at once: a call per page costs a third of a call per text.
-    joined = f" {_BORDER} ".join([texts[index].replace(_BORDER, " ") for index in chosen])
-    vocabulary, term = numbered([_BORDER.encode(), *byte_words(joined)])
+    joined = f" {_BORDER} ".join(["", *(texts[index].replace(_BORDER, " ") for index in chosen)])
+    vocabulary, term = numbered_words(byte_text(joined))
     borders = np.flatnonzero(term == 0)
     sizes = np.diff(np.r_[borders, len(term)]) - 1
     long = sizes >= STORED_TERMS
     inside = np.repeat(long, sizes + 1)
     inside[borders] = False
-    found = simhashes(
-        int(long.sum()), *weigh(term[inside], sizes[long], len(vocabulary), NEAR_WINDOW), term_bits(vocabulary)
-    )
+    found = proximity_prints(term[inside], sizes[long], digests_of(vocabulary), NEAR_WINDOW)
     for place, value in zip(np.flatnonzero(long).tolist(), found, strict=True):
         prints[chosen[place]] = value
     return prints
@@ -139,9 +143,7 @@ def content_print(page: Page) -> int:
     text = "\n".join([block.text for block in page.blocks if block.removed is None])
     if not text:
         return 0
-    counts = Counter(byte_words(text))
-    total = counts.total()
-    if total < MIN_TERMS:
+    vocabulary, term = numbered_words(byte_text(text))
+    if len(term) < MIN_TERMS:
         return exact_keys([text])[0]
-    weights = np.fromiter(counts.values(), dtype=np.int64, count=len(counts))
-    return packed(2 * (weights @ term_bits(counts))[None, :] > total)[0]
+    return frequency_print(np.bincount(term), digests_of(vocabulary))

@@ -14,10 +14,12 @@ from typing import Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from xxhash import xxh64_digest
 
-from cleancrawl.core.simhash import numbered
-from cleancrawl.core.text import byte_words
+from cleancrawl.core.compiled import compiled
+from cleancrawl.core.simhash import Ints, digests_of, numbered_words
+from cleancrawl.core.text import byte_text
+
+_part = compiled("fingerprints")
 
 VERSION = 2
 """Of tokenizer, shingles and hashes: part of every key, so that versions never match each other."""
@@ -63,10 +65,11 @@ def signature(text: str) -> Signature | None:
     >>> len(one.keys), similarity(one.data, one.data), similarity(one.data, two.data) > 0.8
     (12, 1.0, True)
     """
-    found = byte_words(text)[:_MOST_WORDS]
-    if len(found) < MIN_WORDS:
+    vocabulary, numbers = numbered_words(byte_text(text))
+    numbers = numbers[:_MOST_WORDS]
+    if len(numbers) < MIN_WORDS:
         return None
-    values = _minhash(_shingles(found))
+    values = least_hashes(numbers, digests_of(vocabulary), SHINGLE, *_parameters())
     # The least of many values has leading zeros: mix again, so that each of its bits tells something.
     values = _mix(values)
     rows = values[: BANDS * ROWS].reshape(BANDS, ROWS)
@@ -90,25 +93,23 @@ def first_same(
     return next((other for other in candidates if where(other) and similarity(data, other.data) >= same), None)
 
 
-def _shingles(found: list[bytes]) -> UInts:
-    """One hash per run of ``SHINGLE`` words."""
-    vocabulary, numbers = numbered(found)
-    digests = np.frombuffer(b"".join(map(xxh64_digest, vocabulary)), dtype=">u8")
-    hashes = digests.astype(np.uint64)[numbers]
-    count = len(hashes) - SHINGLE + 1
+def least_hashes_in_python(numbers: Ints, digests: bytes, shingle: int, masks: UInts, multipliers: UInts) -> UInts:
+    """MinHash: the least value of each hash function over all runs of ``shingle`` words, numbers of digests."""
+    hashes = np.frombuffer(digests, dtype=">u8").astype(np.uint64)[numbers]
+    count = len(hashes) - shingle + 1
     runs = np.zeros(count, dtype=np.uint64)
-    for offset in range(SHINGLE):
+    for offset in range(shingle):
         runs = _mix(runs ^ hashes[offset : offset + count])
-    return runs
-
-
-def _minhash(runs: UInts) -> UInts:
-    masks, multipliers = _parameters()
-    least = np.full(HASHES, np.iinfo(np.uint64).max, dtype=np.uint64)
+    least = np.full(len(masks), np.iinfo(np.uint64).max, dtype=np.uint64)
     for start in range(0, len(runs), _CHUNK):
         part = (runs[start : start + _CHUNK, None] ^ masks) * multipliers
         least = np.minimum(least, part.min(axis=0))
     return least
+
+
+least_hashes: Callable[[Ints, bytes, int, UInts, UInts], UInts] = (
+    least_hashes_in_python if _part is None else _part.least_hashes
+)
 
 
 @cache

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 from xxhash import xxh64_digest, xxh64_intdigest
+
+from cleancrawl.core.compiled import compiled
+
+_part = compiled("fingerprints")
 
 PAIR_BUDGET = 50_000_000
 """Pairs of positions compared for one page at most (about half a second); beyond it the window shrinks to fit."""
@@ -82,6 +86,17 @@ def numbered(found: Sequence[Term]) -> tuple[list[Term], Ints]:
     return list(numbers), np.fromiter(map(numbers.__getitem__, found), dtype=np.int64, count=len(found))
 
 
+def numbered_words(text: bytes) -> tuple[list[bytes], Ints]:
+    """``numbered`` of what white space separates.
+
+    >>> vocabulary, numbers = numbered_words(b"a b  a")
+    >>> vocabulary, numbers.tolist()
+    ([b'a', b'b'], [0, 1, 0])
+    """
+    found: tuple[list[bytes], Ints] | None = None if _part is None else _part.numbered_words(text)
+    return numbered(text.split()) if found is None else found
+
+
 def weigh(term: Ints, sizes: Ints, vocabulary: int, window: int | None) -> tuple[Ints, Ints, Floats]:
     """Block, term and weight of the distinct terms of each block; the terms lie block after block."""
     block = np.repeat(np.arange(len(sizes), dtype=np.int64), sizes)
@@ -91,7 +106,9 @@ def weigh(term: Ints, sizes: Ints, vocabulary: int, window: int | None) -> tuple
     order = np.argsort(key, kind="stable")
     starts = np.flatnonzero(np.r_[True, key[order[1:]] != key[order[:-1]]])
     sums = _pair_sums(order, starts, block, sizes, window)
-    total = np.diff(np.r_[starts, len(term)]) + np.add.reduceat(sums[order], starts)
+    group = np.repeat(np.arange(len(starts)), np.diff(np.r_[starts, len(term)]))
+    # Term by term in the order of the text, as the compiled twin adds.
+    total = np.bincount(group) + np.bincount(group, weights=sums[order])
     first = order[starts]
     distinct = np.bincount(block[first], minlength=len(sizes))
     return block[first], term[first], total / distinct[block[first]]
@@ -148,14 +165,38 @@ def fingerprints(blocks: Sequence[Sequence[str]], window: int | None = None) -> 
     True
     """
     weights = proximity_weights(blocks, window)
-    bits = term_bits([term.encode("utf-8", "surrogatepass") for term in weights.vocabulary])
-    return simhashes(len(blocks), weights.block, weights.term, weights.weight, bits)
+    digests = digests_of(term.encode("utf-8", "surrogatepass") for term in weights.vocabulary)
+    return simhashes(len(blocks), weights.block, weights.term, weights.weight, term_bits(digests))
 
 
-def term_bits(vocabulary: Iterable[bytes]) -> Bits:
-    """A row of 64 zeros and ones per term: ``hash_term`` of it, the most significant bit first."""
-    digests = b"".join(map(xxh64_digest, vocabulary))
+def digests_of(vocabulary: Iterable[bytes]) -> bytes:
+    """Eight bytes per term: ``hash_term`` of it, the most significant one first."""
+    return b"".join(map(xxh64_digest, vocabulary))
+
+
+def term_bits(digests: bytes) -> Bits:
+    """A row of 64 zeros and ones per term, the most significant bit first."""
     return np.unpackbits(np.frombuffer(digests, dtype=np.uint8).reshape(-1, 8), axis=1)
+
+
+def proximity_prints(term: Ints, sizes: Ints, digests: bytes, window: int) -> list[int]:
+    """The simhashes of blocks whose terms, numbers of digests, lie block after block; weights of near pairs."""
+    if _part is None or len(term) * window > PAIR_BUDGET:
+        return proximity_prints_in_python(term, sizes, digests, window)
+    found: list[int] = _part.proximity_prints(term, sizes, digests, window)
+    return found
+
+
+def proximity_prints_in_python(term: Ints, sizes: Ints, digests: bytes, window: int) -> list[int]:
+    return simhashes(len(sizes), *weigh(term, sizes, len(digests) // 8, window), term_bits(digests))
+
+
+def frequency_print_in_python(counts: Ints, digests: bytes) -> int:
+    """The simhash of terms that weigh as much as they are often."""
+    return packed(2 * (counts @ term_bits(digests))[None, :] > counts.sum())[0]
+
+
+frequency_print: Callable[[Ints, bytes], int] = frequency_print_in_python if _part is None else _part.frequency_print
 
 
 def simhashes(blocks: int, block: Ints, term: Ints, weight: Floats, bits: Bits) -> list[int]:
