@@ -5,8 +5,19 @@ from __future__ import annotations
 import numpy as np
 
 from cleancrawl.core.characters import STOP
+from cleancrawl.core.compiled import compiled
 from cleancrawl.core.features.facts import CHARS, GOOD, LINKS, WORDS, Facts
-from cleancrawl.core.features.sheet import Bools, Sheet, count_logarithm, logarithm, named, ratio
+from cleancrawl.core.features.sheet import (
+    LOGARITHMS,
+    Bools,
+    Matrix,
+    Sheet,
+    count_logarithm,
+    logarithm,
+    named,
+    parted,
+    ratio,
+)
 from cleancrawl.core.segment.tags import tag_ids
 
 _LONG = 20
@@ -30,19 +41,42 @@ _POSITION_NAMES = (
 _PAGE_NAMES = (
     *("page blocks", "page words", "page good", "page long", "page good share", "page links", "page is article"),
 )
+_GROUPS = {
+    "neighbours": _NEIGHBOUR_NAMES,
+    "windows": _WINDOW_NAMES,
+    "position": _POSITION_NAMES,
+    "whole page": _PAGE_NAMES,
+}
 _ARTICLE = ("og:type", "article")
 _FAR = 60
 
 
+_part = compiled("features")
+
+
 def add_context_features(sheet: Sheet, facts: Facts) -> None:
+    fill(sheet.rooms(_GROUPS), facts)
+
+
+def fill_in_python(rows: Matrix, facts: Facts) -> None:
+    neighbours, windows, position, page = parted(rows, map(len, list(_GROUPS.values())[:-1]))
     is_long = facts.good >= _LONG
-    _neighbours(sheet, facts)
-    _windows(sheet, facts)
-    _position(sheet, facts, is_long)
-    _whole_page(sheet, facts, int(np.count_nonzero(is_long)))
+    _fill_neighbours(neighbours, facts)
+    _fill_windows(windows, facts)
+    _fill_position(position, facts, is_long)
+    _fill_page(page, facts, int(np.count_nonzero(is_long)))
 
 
-def _neighbours(sheet: Sheet, facts: Facts) -> None:
+def fill_compiled(rows: Matrix, facts: Facts) -> None:
+    """The same in one pass over the blocks."""
+    assert _part is not None
+    _part.fill_context(rows, facts, _ARTICLE in facts.page.head.meta, STOP, _H1, LOGARITHMS)
+
+
+fill = fill_in_python if _part is None else fill_compiled
+
+
+def _fill_neighbours(rows: Matrix, facts: Facts) -> None:
     layout, size = facts.layout, facts.size
     own = np.zeros((len(_MEASURES), size + 2 * _REACH), dtype=np.float32)
     own[2] = 0.5
@@ -55,10 +89,9 @@ def _neighbours(sheet: Sheet, facts: Facts) -> None:
     middle[4] = facts.heading
     middle[5] = layout.class_path.take(layout.container)
     middle[6] = facts.depth
-    sheet.begin("neighbours")
-    around = sheet.room(_NEIGHBOUR_NAMES).reshape(len(_SHIFTS), len(_MEASURES), size)
-    for rows, by in zip(around, _SHIFTS, strict=True):
-        rows[:] = own[:, _REACH - by : _REACH - by + size]
+    around = rows.reshape(len(_SHIFTS), len(_MEASURES), size)
+    for shifted, by in zip(around, _SHIFTS, strict=True):
+        shifted[:] = own[:, _REACH - by : _REACH - by + size]
     around[:, 5] = around[:, 5] == middle[5]
     deeper = around[:, 6]
     deeper -= middle[6]
@@ -66,19 +99,18 @@ def _neighbours(sheet: Sheet, facts: Facts) -> None:
     np.minimum(deeper, 5, out=deeper)
 
 
-def _windows(sheet: Sheet, facts: Facts) -> None:
+def _fill_windows(rows: Matrix, facts: Facts) -> None:
     # A window that reaches beyond the page ends with it.
     sums = facts.sums[: LINKS + 1].take(facts.index + _EDGES, axis=1, mode="clip")
     held = sums[:, : len(_WINDOWS)] - sums[:, len(_WINDOWS) :]
-    sheet.begin("windows")
-    links, good_share, words, good = sheet.room(_WINDOW_NAMES).reshape(4, len(_WINDOWS), facts.size)
+    links, good_share, words, good = rows.reshape(4, len(_WINDOWS), facts.size)
     links[:] = ratio(held[LINKS], held[CHARS])
     good_share[:] = ratio(held[GOOD], held[WORDS])
     words[:] = count_logarithm(held[WORDS].astype(np.int64))
     good[:] = logarithm(held[GOOD])
 
 
-def _position(sheet: Sheet, facts: Facts, is_long: Bools) -> None:
+def _fill_position(rows: Matrix, facts: Facts, is_long: Bools) -> None:
     size, index, words = facts.size, facts.index, facts.sums[WORDS]
     flags = is_long & facts.inside(int(facts.mains[2]))
     passed = np.cumsum(flags)
@@ -94,8 +126,6 @@ def _position(sheet: Sheet, facts: Facts, is_long: Bools) -> None:
     np.subtract(following, index, out=until)
     until[is_last] = _FAR
     since_words[:] = words[1:] - words.take(previous + 1)
-    sheet.begin("position")
-    rows = sheet.room(_POSITION_NAMES)
     rows[0] = index / size
     rows[1] = facts.sums[GOOD, :-1] / facts.total_good
     rows[2:7] = count_logarithm(amounts)
@@ -109,9 +139,8 @@ def _position(sheet: Sheet, facts: Facts, is_long: Bools) -> None:
         rows[9, :first] *= -1
 
 
-def _whole_page(sheet: Sheet, facts: Facts, long: int) -> None:
+def _fill_page(rows: Matrix, facts: Facts, long: int) -> None:
     good, chars, words, links, _ = facts.sums[:, -1].tolist()
     logarithms = logarithm([facts.size, words, good, long]).tolist()
     shares = (good / max(words, 1), links / max(chars, 1))
-    sheet.begin("whole page")
-    sheet.add_many(_PAGE_NAMES, np.array([*logarithms, *shares, _ARTICLE in facts.page.head.meta])[:, None])
+    rows[:] = np.array([*logarithms, *shares, _ARTICLE in facts.page.head.meta])[:, None]

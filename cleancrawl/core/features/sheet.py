@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import accumulate, pairwise
 from typing import TypeVar
 
 import numpy as np
@@ -54,6 +55,14 @@ class Sheet:
         self.names.extend(names)
         return self.rows[first : len(self.names)]
 
+    def rooms(self, groups: Mapping[str, Sequence[str]]) -> Matrix:
+        """The rows of several groups of features, one after another."""
+        first = len(self.names)
+        for group, names in groups.items():
+            self.begin(group)
+            self.names.extend(names)
+        return self.rows[first : len(self.names)]
+
     def features(self) -> Matrix:
         """A row per feature, a column per block."""
         return self.rows[: len(self.names)]
@@ -66,6 +75,16 @@ def named(pattern: str, parts: Iterable[object]) -> tuple[str, ...]:
     ('words 1', 'words 2')
     """
     return tuple(pattern.format(part) for part in parts)
+
+
+def parted(rows: Matrix, sizes: Iterable[int]) -> list[Matrix]:
+    """Rows in parts of these sizes, and the rest.
+
+    >>> [len(part) for part in parted(np.zeros((6, 1), dtype=np.float32), (1, 3))]
+    [1, 3, 2]
+    """
+    ends = [0, *accumulate(sizes), len(rows)]
+    return [rows[start:end] for start, end in pairwise(ends)]
 
 
 def ratio(part: ArrayLike, whole: ArrayLike) -> Floats:
@@ -86,7 +105,7 @@ def logarithm(amounts: ArrayLike) -> Floats:
     return np.log(np.add(amounts, 1.0))
 
 
-_LOGARITHMS = np.log(np.arange(1.0, 1 << 13)).astype(np.float32)
+LOGARITHMS: Matrix = np.log(np.arange(1.0, 1 << 13)).astype(np.float32)
 
 
 def count_logarithm(counts: Ints) -> Matrix:
@@ -96,7 +115,7 @@ def count_logarithm(counts: Ints) -> Matrix:
     ['0.000', '0.693', '11.513']
     """
     try:
-        found: Matrix = _LOGARITHMS.take(counts)
+        found: Matrix = LOGARITHMS.take(counts)
     except IndexError:
         found = logarithm(counts).astype(np.float32)
     return found

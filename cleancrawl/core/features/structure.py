@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from cleancrawl.core.compiled import compiled
 from cleancrawl.core.features.facts import CHARS, GOOD, LINKED_HEADINGS, LINKS, Facts
 from cleancrawl.core.features.sheet import (
+    LOGARITHMS,
     BitRows,
     Bools,
     Floats,
@@ -18,6 +20,7 @@ from cleancrawl.core.features.sheet import (
     count_logarithm,
     logarithm,
     named,
+    parted,
     ratio,
 )
 from cleancrawl.core.hints import hint_names
@@ -62,6 +65,14 @@ _BRANCH_NAMES = (
     "branch is block",
 )
 _BRANCH_MEASURES = np.array([0, 2, 5, 4, 1, 3])
+_GROUPS = {
+    "main containers": (*_MAIN_NAMES, *_MAIN_PAGE_NAMES, *_BRANCH_NAMES),
+    "container levels": (*_LEVEL_NAMES, *_SIBLING_NAMES, "depth"),
+    "repeated paths": _PATH_NAMES,
+    "class and id hints": _HINT_NAMES,
+    "tags": (*_TAG_NAMES, "hidden"),
+}
+_part = compiled("features")
 
 
 def _tag_bits(tags: tuple[str, ...]) -> Ints:
@@ -77,14 +88,32 @@ _NAME_ROWS = BitRows((*(_HINTS,) * 4, len(_OWN_TAGS), len(_AROUND), len(_AROUND)
 
 
 def add_structure_features(sheet: Sheet, facts: Facts) -> None:
+    fill(sheet.rooms(_GROUPS), facts)
+
+
+def fill_in_python(rows: Matrix, facts: Facts) -> None:
     around, below, measures = ancestors(facts), _below_main(facts), _measures(facts)
-    _add_main_containers(sheet, facts)
-    _add_branches(sheet, facts, measures, _branches(around, below))
+    sizes = (len(_MAIN_NAMES), len(_MAIN_PAGE_NAMES), len(_BRANCH_NAMES), len(_LEVEL_NAMES), len(_SIBLING_NAMES))
+    main, main_page, branch, level, sibling, rest = parted(rows, sizes)
+    depth, path, name = parted(rest, (1, len(_PATH_NAMES)))
+    _fill_main_containers(main, main_page, facts)
+    _fill_branches(branch, facts, measures, _branches(around, below))
     paths = np.stack((facts.layout.path, facts.layout.class_path))
     groups = _Groups(facts, np.concatenate((around[1:3], paths.take(facts.layout.container, axis=1))))
-    _add_levels(sheet, facts, around, measures, groups)
-    _add_paths(sheet, facts, around, paths, groups)
-    _add_names(sheet, facts, around, below)
+    _fill_levels(level, facts, around, measures)
+    _fill_siblings(sibling, groups)
+    depth[:] = facts.depth
+    _fill_paths(path, facts, around, paths, groups)
+    _fill_names(name, facts, around, below)
+
+
+def fill_compiled(rows: Matrix, facts: Facts) -> None:
+    """The same in one pass over blocks and containers."""
+    assert _part is not None
+    _part.fill_structure(rows, facts, _OWN_BITS, _AROUND_BITS, _HINTS, len(_OWN_TAGS), len(_AROUND), LOGARITHMS)
+
+
+fill = fill_in_python if _part is None else fill_compiled
 
 
 def ancestors(facts: Facts) -> Ints:
@@ -117,13 +146,12 @@ def _measures(facts: Facts) -> Matrix:
     return found
 
 
-def _add_main_containers(sheet: Sheet, facts: Facts) -> None:
+def _fill_main_containers(rows: Matrix, page_rows: Matrix, facts: Facts) -> None:
     """Position relative to the main containers."""
     layout, index = facts.layout, facts.index
     mains = facts.mains[:, None]
     first, end = layout.first_block.take(mains), layout.end_block.take(mains)
-    sheet.begin("main containers")
-    inside, depth, place, before, past = sheet.room(_MAIN_NAMES).reshape(5, len(_MAINS), facts.size)
+    inside, depth, place, before, past = rows.reshape(5, len(_MAINS), facts.size)
     since, beyond = index - first, index - end + 1
     inside[:] = is_inside = (since >= 0) & (beyond <= 0)
     depth[:] = np.where(is_inside, facts.depth - layout.depth.take(mains), -3)
@@ -136,7 +164,7 @@ def _add_main_containers(sheet: Sheet, facts: Facts) -> None:
     past[:] = count_logarithm(np.maximum(beyond, 0))
     past -= count_logarithm(np.maximum(-since, 0))
     good, chars, _, links, _ = facts.held.take(mains, axis=1)
-    sheet.add_many(_MAIN_PAGE_NAMES, np.concatenate((good / facts.total_good, ratio(links, chars))))
+    page_rows[:] = np.concatenate((good / facts.total_good, ratio(links, chars)))
 
 
 def _branches(around: Ints, below: Bools) -> Ints:
@@ -148,8 +176,7 @@ def _branches(around: Ints, below: Bools) -> Ints:
     return found
 
 
-def _add_branches(sheet: Sheet, facts: Facts, measures: Matrix, branch: Ints) -> None:
-    rows = sheet.room(_BRANCH_NAMES)
+def _fill_branches(rows: Matrix, facts: Facts, measures: Matrix, branch: Ints) -> None:
     rows[:-1] = measures.take(branch, axis=1)[_BRANCH_MEASURES]
     rows[-1] = branch == facts.layout.container
 
@@ -175,29 +202,28 @@ class _Groups:
         return np.asarray(sums.take(keys), dtype=np.float64)
 
 
-def _add_levels(sheet: Sheet, facts: Facts, around: Ints, measures: Matrix, groups: _Groups) -> None:
-    layout, size = facts.layout, facts.size
-    box = around[:_SHOWN]
-    sheet.begin("container levels")
-    rows = sheet.room(_LEVEL_NAMES).reshape(-1, _SHOWN, size)
+def _fill_levels(rows: Matrix, facts: Facts, around: Ints, measures: Matrix) -> None:
+    layout, box = facts.layout, around[:_SHOWN]
+    rows = rows.reshape(-1, _SHOWN, facts.size)
     rows[:-1] = measures.take(box, axis=1)
     first = layout.first_block.take(box)
     rows[-1] = (facts.index - first) / np.maximum(layout.end_block.take(box) - first, 1)
-    siblings = sheet.room(_SIBLING_NAMES).reshape(2, 3, size)
-    siblings[:, 0] = groups.log_good[:2]
-    siblings[:, 1] = groups.good_share[:2]
-    siblings[:, 2] = groups.log_blocks[:2]
-    sheet.add("depth", facts.depth)
 
 
-def _add_paths(sheet: Sheet, facts: Facts, around: Ints, paths: Ints, groups: _Groups) -> None:
+def _fill_siblings(rows: Matrix, groups: _Groups) -> None:
+    rows = rows.reshape(2, 3, rows.shape[1])
+    rows[:, 0] = groups.log_good[:2]
+    rows[:, 1] = groups.good_share[:2]
+    rows[:, 2] = groups.log_blocks[:2]
+
+
+def _fill_paths(rows: Matrix, facts: Facts, around: Ints, paths: Ints, groups: _Groups) -> None:
     """Blocks and containers with the same tags, or tags and classes, from the root."""
     chars, links = groups.sum_over(facts.chars, 2), groups.sum_over(facts.layout.link_chars, 2)
     containers = len(facts.layout.parent)
     apart = paths + np.array([[0], [containers]])
     repeated = count_logarithm(np.bincount(apart.ravel()).take(apart))
-    sheet.begin("repeated paths")
-    rows = sheet.room(_PATH_NAMES).reshape(2, -1, facts.size)
+    rows = rows.reshape(2, -1, facts.size)
     rows[:, 0] = groups.log_blocks[2:]
     rows[:, 1] = groups.log_good[2:]
     rows[:, 2] = logarithm(chars / groups.blocks[2:])
@@ -206,7 +232,7 @@ def _add_paths(sheet: Sheet, facts: Facts, around: Ints, paths: Ints, groups: _G
     rows[:, 5:] = repeated.take(around[:_SHOWN], axis=1)
 
 
-def _add_names(sheet: Sheet, facts: Facts, around: Ints, below: Bools) -> None:
+def _fill_names(rows: Matrix, facts: Facts, around: Ints, below: Bools) -> None:
     layout = facts.layout
     signs = layout.hints | _AROUND_BITS.take(layout.tag)
     found = signs.take(around)
@@ -217,9 +243,5 @@ def _add_names(sheet: Sheet, facts: Facts, around: Ints, below: Bools) -> None:
     np.bitwise_or.reduce(found, axis=0, out=masks[3])
     masks[4] = _OWN_BITS.take(facts.tag)
     np.right_shift(masks[3:1:-1], _HINTS, out=masks[5:])
-    rows = _NAME_ROWS(masks)
-    sheet.begin("class and id hints")
-    sheet.add_many(_HINT_NAMES, rows[: len(_HINT_NAMES)])
-    sheet.begin("tags")
-    sheet.add_many(_TAG_NAMES, rows[len(_HINT_NAMES) :])
-    sheet.add("hidden", layout.hidden.take(layout.container) > 0)
+    rows[:-1] = _NAME_ROWS(masks)
+    rows[-1] = layout.hidden.take(layout.container) > 0
