@@ -22,8 +22,9 @@ _DATE_IN_PATH = re.compile(r"/(?:19|20)\d\d(?:[/-]?\d\d)?(?:[/-]|$)")
 _PRICE = re.compile(r"[$€£¥]\s?\d|\d\s?[$€£¥]")
 _CURRENCIES = "$€£¥"
 _QUESTIONS = "?？؟"
-_ENDS = tuple(mark + after for mark in ".!…" for after in (" ", "\n", "\t")) + tuple("。！۔।")
-"""Of sentences. Counted one by one: six times as fast as a regular expression over a long text."""
+_ENDS = ".!…"
+"""Of sentences, where white space follows. Counted one by one: faster than a regular expression over a long text."""
+_ENDS_ALONE = "。！۔।"
 _LONG = 25
 _MAX_LINK_SHARE = 0.5
 
@@ -103,30 +104,46 @@ def _types() -> dict[str, frozenset[str]]:
 
 def _text_facts(page: Page) -> dict[str, float]:
     kept = page.kept
-    words = sum(block.words for block in kept)
-    all_words = sum(block.words for block in page.blocks) or 1
-    links = sum(block.link_words for block in kept)
-    all_links = sum(block.link_words for block in page.blocks)
+    # Lists, not generators: these run over all blocks of every page.
+    words = sum([block.words for block in kept])
+    all_words = sum([block.words for block in page.blocks]) or 1
+    links = sum([block.link_words for block in kept])
+    all_links = sum([block.link_words for block in page.blocks])
     long_blocks = [block for block in kept if block.words >= _LONG]
-    headings = sum(block.tag in ("h2", "h3", "h4") for block in kept)
+    tags = [block.tag for block in kept]
     scores = [block.score for block in kept if block.score is not None]
-    text = "\n".join(block.text for block in kept)[:50_000]
+    text = "\n".join([block.text for block in kept])[:50_000]
     return {
         "words": math.log1p(words) / 2,
         "kept-share": words / all_words,
         "link-share": links / (words or 1),
         "page-link-share": all_links / all_words,
         "long-blocks": math.log1p(len(long_blocks)),
-        "long-share": sum(block.words for block in long_blocks) / (words or 1),
+        "long-share": sum([block.words for block in long_blocks]) / (words or 1),
         "block-length": math.log1p(words / (len(kept) or 1)) / 2,
-        "headings": headings / (len(kept) or 1),
-        "list-items": sum(block.tag == "li" for block in kept) / (len(kept) or 1),
-        "has-h1": float(any(block.tag == "h1" for block in page.blocks)),
+        "headings": sum(map(tags.count, ("h2", "h3", "h4"))) / (len(kept) or 1),
+        "list-items": tags.count("li") / (len(kept) or 1),
+        "has-h1": float("h1" in [block.tag for block in page.blocks]),
         "mean-score": sum(scores) / len(scores) if scores else 0.5,
         "prices": math.log1p(len(_PRICE.findall(text))) if any(sign in text for sign in _CURRENCIES) else 0.0,
-        "questions": sum(map(text.count, _QUESTIONS)) / (words or 1) * 10,
-        "sentences": (sum(map(text.count, _ENDS)) + text.endswith((".", "!", "…"))) / (words or 1) * 10,
+        "questions": _count(text, _QUESTIONS) / (words or 1) * 10,
+        "sentences": (_sentence_ends(text) + text.endswith(tuple(_ENDS))) / (words or 1) * 10,
     }
+
+
+def _sentence_ends(text: str) -> int:
+    """
+    >>> _sentence_ends("One. Two!\\tThree.Four… 五。"), _sentence_ends("none")
+    (4, 0)
+    """
+    after = [blank for blank in " \n\t" if blank in text]
+    ends = [mark for mark in _ENDS if mark in text]
+    return sum([text.count(mark + blank) for mark in ends for blank in after]) + _count(text, _ENDS_ALONE)
+
+
+def _count(text: str, characters: str) -> int:
+    # To find out that a character is not there takes a tenth of counting it.
+    return sum([text.count(character) for character in characters if character in text])
 
 
 @cache

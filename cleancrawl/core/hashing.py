@@ -8,13 +8,13 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 import numpy as np
+from xxhash import xxh64_intdigest
 
 from cleancrawl.core.page import Page
 from cleancrawl.core.simhash import (
     digests_of,
     fingerprints,
     frequency_print,
-    hash_term,
     numbered_words,
     proximity_prints,
 )
@@ -34,6 +34,8 @@ found by it, of those with 40 words two in three."""
 _NUMBER = re.compile(r"\d+")
 _LETTER = re.compile(r"[^\W\d_]")
 _COUNTER_WORDS = 12
+_NO_DIGITS = bytes(set(range(128)) - set(b"0123456789"))
+"""Bytes that are part of no digit in UTF-8."""
 _BORDER = "\0"
 """A word between two texts."""
 _LINKED = (1 << 64) - 1
@@ -61,14 +63,20 @@ def exact_keys(texts: Iterable[str]) -> list[int]:
     >>> a == b, c == d, d == e
     (True, True, False)
     """
-    return [hash_term(_masked(normalise(text).lower())) for text in texts]
+    return [_exact_key(normalise(text).lower()) for text in texts]
+
+
+def _exact_key(text: str) -> int:
+    found = text.encode("utf-8", "surrogatepass")
+    # Whether there may be a digit, which is soon told of bytes, and of most texts.
+    if text.count(" ") < _COUNTER_WORDS and found.translate(None, _NO_DIGITS):
+        found = _masked(text).encode("utf-8", "surrogatepass")
+    return xxh64_intdigest(found)
 
 
 def _masked(text: str) -> str:
-    if text.count(" ") >= _COUNTER_WORDS or not _NUMBER.search(text):
-        return text
     masked = _NUMBER.sub("0", text)
-    return masked if _LETTER.search(masked) else text
+    return masked if masked == text or _LETTER.search(masked) else text
 
 
 def near_prints(

@@ -27,9 +27,11 @@ def choose(stated: list[str], headings: list[str], lesser: list[str] | None = No
     'Storm hits coast'
     """
     told = [_words(title) for title in stated]
-    confirmed = [(_likeness(heading, told), heading) for heading in headings if _is_confirmed(_words(heading), told)]
+    shown = [(_words(heading), heading) for heading in headings]
+    confirmed = [(_likeness(found, told), heading) for found, heading in shown if _is_confirmed(found, told)]
     best = max(confirmed, key=_first, default=(0.0, ""))
-    others = [(_likeness(heading, told), heading) for heading in lesser or () if len(_words(heading)) > 1]
+    less = [(_words(heading), heading) for heading in lesser or ()]
+    others = [(_likeness(found, told), heading) for found, heading in less if len(found) > 1]
     other = max(others, key=_first, default=(0.0, ""))
     # Twice as like: sections of an article repeat the words of its title, too.
     chosen = other[1] if other[0] >= max(_LIKE_ENOUGH, 2 * best[0]) else best[1]
@@ -44,9 +46,8 @@ def _words(text: str) -> set[str]:
     return set(words(text.casefold()))
 
 
-def _likeness(heading: str, told: list[set[str]]) -> float:
+def _likeness(shown: set[str], told: list[set[str]]) -> float:
     """The share of common words with the statement that is most like it."""
-    shown = _words(heading)
     return max((len(shown & title) / len(shown | title) for title in told if title), default=0.0)
 
 
@@ -118,4 +119,4 @@ def _names(folded: str, name: str) -> bool:
 
 
 def fold(text: str) -> str:
-    return "".join(character for character in text.casefold() if character.isalnum())
+    return "".join(filter(str.isalnum, text.casefold()))
