@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cleancrawl.core.score.layer import CLIP
-from cleancrawl.core.score.model import Matrix, Model
+from cleancrawl.core.score.model import CLIP, Matrix, Model
 
 
 @dataclass(frozen=True, slots=True)

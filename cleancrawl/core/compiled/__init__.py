@@ -11,7 +11,7 @@ from functools import cache
 from importlib import import_module
 from types import ModuleType
 
-PARTS = ("features", "fingerprints", "marking", "perceptron", "repetition", "segmentation")
+PARTS = ("features", "fingerprints", "marking", "repetition", "segmentation")
 PURE = "CLEANCRAWL_PURE"
 """Environment variable that keeps parts from being built and from being used; empty and 0 mean no."""
 

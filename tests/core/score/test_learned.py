@@ -10,7 +10,7 @@ import pytest
 from cleancrawl.core.features.table import feature_sheet
 from cleancrawl.core.page import Page
 from cleancrawl.core.score.learned import LearnedScore, page_threshold
-from cleancrawl.core.score.model import Model, load_model
+from cleancrawl.core.score.model import COLUMNS, SINGLE_THREADED, Model, load_model
 from cleancrawl.core.segment.text_blocks import TextBlocks
 from cleancrawl.errors import ModelError
 
@@ -39,6 +39,16 @@ def tiny(features: tuple[str, ...] = ("one", "two")) -> Model:
 def test_probabilities_by_hand() -> None:
     got = tiny().probabilities(np.array([[1, 0, 100], [0, 3, -4]], dtype=np.float32))
     assert got == pytest.approx([1 / (1 + np.exp(-1)), 1 / (1 + np.exp(4)), 1 / (1 + np.exp(-9))])
+
+
+def test_slices_of_the_hidden_layer_add_up_and_stay_on_one_thread() -> None:
+    model = load_model()
+    _, units, step = model.slices.shape
+    assert units * step * COLUMNS <= SINGLE_THREADED
+    blocks = np.random.default_rng(1).normal(size=(len(model.features), 2 * COLUMNS + 1)).astype(np.float32)
+    standard = np.clip((blocks.T.astype(np.float64) - model.mean) * model.scale, -5, 5)
+    output = np.maximum(standard @ model.hidden + model.hidden_bias, 0) @ model.output + model.output_bias
+    assert model.probabilities(blocks) == pytest.approx(1 / (1 + np.exp(-np.clip(output, -30, 30))), abs=1e-5)
 
 
 def test_file_round_trip() -> None:
