@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from xxhash import xxh64_intdigest
 
+from cleancrawl.core.compiled import compiled
 from cleancrawl.core.page import Page
 from cleancrawl.core.simhash import (
     digests_of,
@@ -19,6 +20,8 @@ from cleancrawl.core.simhash import (
     proximity_prints,
 )
 from cleancrawl.core.text import byte_text, normalise, terms
+
+_part = compiled("fingerprints")
 
 FINGERPRINT_VERSION = 2
 """Of tokenizer, normalisation and hash together: stores never mix fingerprints of two versions."""
@@ -63,10 +66,14 @@ def exact_keys(texts: Iterable[str]) -> list[int]:
     >>> a == b, c == d, d == e
     (True, True, False)
     """
-    return [_exact_key(normalise(text).lower()) for text in texts]
+    if _part is None:
+        return list(map(exact_key, texts))
+    found: list[int] = _part.exact_keys(list(texts), _COUNTER_WORDS, exact_key)
+    return found
 
 
-def _exact_key(text: str) -> int:
+def exact_key(text: str) -> int:
+    text = normalise(text).lower()
     found = text.encode("utf-8", "surrogatepass")
     # Whether there may be a digit, which is soon told of bytes, and of most texts.
     if text.count(" ") < _COUNTER_WORDS and found.translate(None, _NO_DIGITS):

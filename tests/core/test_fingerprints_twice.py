@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from cleancrawl.core import simhash
 from cleancrawl.core.compiled import compiled, why_not
+from cleancrawl.core.hashing import exact_key, exact_keys
 from cleancrawl.core.near import _parameters, least_hashes_in_python
 from cleancrawl.core.simhash import (
     digests_of,
@@ -27,6 +28,21 @@ from tests.twins import twins
 part = compiled("fingerprints")
 built = pytest.mark.skipif(part is None, reason=f"compiled part fingerprints: {why_not('fingerprints')}")
 WORDS = st.lists(st.sampled_from([*"abcdefgh", "word", "größe", "北"]), max_size=60)
+
+
+@built
+@settings(deadline=None)
+@given(
+    st.lists(
+        st.one_of(
+            st.text(max_size=60),
+            st.text(st.characters(max_codepoint=127), max_size=60),
+            st.lists(st.sampled_from(["12", "Comments", " ", "\n", "0", "-", "\x1f", "é"])).map("".join),
+        )
+    )
+)
+def test_exact_keys_agree(texts: list[str]) -> None:
+    assert exact_keys(texts) == list(map(exact_key, texts))
 
 
 @built

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""Words in numbers, and the fingerprints made of them: twins of functions in ``core/simhash`` and ``core/near``."""
+"""Words in numbers, and fingerprints: twins of functions in ``core/hashing``, ``core/simhash`` and ``core/near``."""
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from libc.math cimport rint
@@ -8,6 +8,12 @@ from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcmp
 
 import numpy as np
+from xxhash import xxh64_intdigest
+
+cdef extern from "Python.h":
+    bint PyUnicode_IS_ASCII(object text)
+    void* PyUnicode_DATA(object text)
+    Py_ssize_t PyUnicode_GET_LENGTH(object text)
 
 cdef enum:
     BITS = 64
@@ -18,6 +24,70 @@ cdef double FIXED_POINT = 4294967296.0
 
 cdef inline bint is_blank(uint8_t byte) noexcept nogil:
     return byte == 32 or 9 <= byte <= 13
+
+
+cdef bytes masked_text(const uint8_t* data, Py_ssize_t size, uint8_t* found, Py_ssize_t few):
+    """What an exact key is made of, from a text in ASCII; ``found`` has room for two such texts."""
+    cdef Py_ssize_t place, length = 0, blanks = 0, short = 0
+    cdef bint gap = False, digits = False, letters = False, in_number = False
+    cdef uint8_t byte
+    for place in range(size):
+        byte = data[place]
+        if is_blank(byte) or 28 <= byte <= 31:
+            gap = length > 0
+            continue
+        if gap:
+            found[length] = 32
+            length += 1
+            blanks += 1
+            gap = False
+        if 65 <= byte <= 90:
+            byte += 32
+        found[length] = byte
+        length += 1
+        digits = digits or 48 <= byte <= 57
+        letters = letters or 97 <= byte <= 122
+    if blanks >= few or not digits or not letters:
+        return PyBytes_FromStringAndSize(<char*>found, length)
+    cdef uint8_t* masked = found + size
+    for place in range(length):
+        byte = found[place]
+        if 48 <= byte <= 57:
+            if in_number:
+                continue
+            byte = 48
+            in_number = True
+        else:
+            in_number = False
+        masked[short] = byte
+        short += 1
+    return PyBytes_FromStringAndSize(<char*>masked, short)
+
+
+def exact_keys(list texts not None, Py_ssize_t few, object other):
+    """One key per text; ``other`` makes it of a text that is not in ASCII."""
+    cdef Py_ssize_t most = 1
+    cdef str text
+    for text in texts:
+        if PyUnicode_IS_ASCII(text):
+            most = max(most, PyUnicode_GET_LENGTH(text))
+    cdef uint8_t* found = <uint8_t*>malloc(2 * most)
+    if found == NULL:
+        raise MemoryError
+    try:
+        keys = []
+        for text in texts:
+            if PyUnicode_IS_ASCII(text):
+                keys.append(
+                    xxh64_intdigest(
+                        masked_text(<const uint8_t*>PyUnicode_DATA(text), PyUnicode_GET_LENGTH(text), found, few)
+                    )
+                )
+            else:
+                keys.append(other(text))
+        return keys
+    finally:
+        free(found)
 
 
 def numbered_words(bytes text not None):
