@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from operator import itemgetter
 
 from cleancrawl.core.stop_words import FUNCTION_WORDS, languages_of
 from cleancrawl.core.text import plain_words
@@ -22,10 +23,10 @@ _SCRIPTS = (
     ("he", re.compile(r"[\u0590-\u05ff]")),
     ("el", re.compile(r"[\u0370-\u03ff]")),
 )
-_SETTLED = ((0.2, 0.5), (0.12, 0.3))
-"""The share of the words that must be function words of the language (of running text a third to a half are), and how
-many of these another language may share: near relatives (Danish and Norwegian) share more. Where no other comes near,
-fewer will do."""
+_VOTES = 0.12
+"""Share of the words that must be function words of the language: of running text a third to a half are …"""
+_RIVAL = 0.5
+"""… and how near another language may come, where a word that several share counts less for each of them."""
 
 
 def detect_language(text: str) -> str | None:
@@ -74,7 +75,14 @@ def by_function_words(text: str) -> str | None:
     >>> by_function_words("Regjeringen har i dag godkjent et lovforslag som skal gjøre livet lettere for folk.")
     """
     found = plain_words(text[:_SAMPLE])
-    votes = Counter(language for word in found for language in languages_of(word)).most_common(2)
-    (language, most), (_, rival) = (*votes, ("", 0), ("", 0))[:2]
-    settled = any(most >= share * len(found) and rival <= shared * most for share, shared in _SETTLED)
-    return language if most and settled and language in FUNCTION_WORDS else None
+    words: Counter[str] = Counter()
+    votes: dict[str, float] = {}
+    for sharing in map(languages_of, found):
+        for language in sharing:
+            words[language] += 1
+            votes[language] = votes.get(language, 0) + 1 / len(sharing)
+    ranked = sorted(votes.items(), key=itemgetter(1), reverse=True)
+    (language, most), (_, rival) = (*ranked, ("", 0), ("", 0))[:2]
+    if language not in FUNCTION_WORDS or words[language] < _VOTES * len(found) or rival > _RIVAL * most:
+        return None
+    return language
