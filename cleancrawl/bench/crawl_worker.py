@@ -89,14 +89,11 @@ def settings_of(job: dict[str, Any]) -> dict[str, Any]:
 def load(way: str, recipe: str) -> None:
     """Load what is loaded on first use: it costs the same for ten pages and for a million."""
     if way == "clean":
-        from py3langid.langid import classify
-
         from cleancrawl.cleaner import clean
-        from cleancrawl.core.language import detect_language
+        from cleancrawl.core.language import load_detector
 
-        document = clean(WARM_UP, "https://news.example/a", recipe)
-        detect_language(document.text)
-        classify(document.metadata.title)
+        _ = clean(WARM_UP, "https://news.example/a", recipe).metadata
+        load_detector()
     elif way == "trafilatura":
         from trafilatura import extract
 

@@ -15,6 +15,7 @@ from time import process_time
 
 from cleancrawl.bench.datasets import GoldPage, load_sets
 from cleancrawl.cleaner import clean
+from cleancrawl.core.language import load_detector
 from cleancrawl.errors import CleanCrawlError, MissingExtra
 
 Fields = dict[str, str]
@@ -93,6 +94,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     try:
         sets = load_sets(options.data, [name for name in options.set.split(",") if name], options.limit)
+        load_detector()
         for found in sets:
             pages = [page for page in found.pages if page.page_type in (None, "article")]
             counts, share = compare(pages)

@@ -51,6 +51,13 @@ def detect_language(text: str) -> str | None:
     return str(classify(text[:_MODEL_SAMPLE])[0])
 
 
+def load_detector() -> None:
+    """Load the detector's model before it is needed: for measurements, of which half a second should be no part."""
+    from py3langid.langid import classify
+
+    classify("")
+
+
 def by_script(text: str) -> str | None:
     """The language of a script that one language alone writes, where a third of the text is in it.
 

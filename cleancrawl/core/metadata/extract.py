@@ -13,10 +13,12 @@ from cleancrawl.core.head import primary_language
 from cleancrawl.core.language import detect_language
 from cleancrawl.core.metadata import authors, dates, json_ld, names, source, titles, visible
 from cleancrawl.core.page import Page
+from cleancrawl.core.segment.tags import HEADINGS
 
 _MOST_TAGS = 30
 _MOST_AUTHORS = 50
 _LONGEST_LABEL = 80
+_PAGE_TYPES = frozenset({"webpage", "itempage", "videoobject", "recipe", "podcastepisode"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,7 @@ class _Facts:
         self.page = page
         self.nodes = json_ld.nodes(page.head.json_ld)
         self.graph = {str(node["@id"]): node for node in self.nodes if "@id" in node}
+        self.node_types = [json_ld.types(node) for node in self.nodes]
         self.article = self._article_node()
         self.meta: dict[str, list[str]] = {}
         for name, content in page.head.meta:
@@ -81,21 +84,17 @@ class _Facts:
         return source.window(self.page.html)
 
     def _article_node(self) -> json_ld.Node:
-        found = [node for node in self.nodes if json_ld.types(node) & json_ld.ARTICLE_TYPES]
+        found = [node for node, types in self.typed_nodes() if types & json_ld.ARTICLE_TYPES]
         found.sort(
             key=lambda node: ("headline" not in node, "datePublished" not in node)
         )  # stable: first of the fullest
         return found[0] if found else {}
 
     def page_node(self) -> json_ld.Node:
-        return next(
-            (
-                node
-                for node in self.nodes
-                if json_ld.types(node) & {"webpage", "itempage", "videoobject", "recipe", "podcastepisode"}
-            ),
-            {},
-        )
+        return next((node for node, types in self.typed_nodes() if types & _PAGE_TYPES), {})
+
+    def typed_nodes(self) -> Iterator[tuple[json_ld.Node, frozenset[str]]]:
+        return zip(self.nodes, self.node_types, strict=True)
 
     def first(self, key: str, *names: str) -> str | None:
         """The first word on a field: the article's node, then the meta elements in this order."""
@@ -112,7 +111,7 @@ class _Facts:
         if named and not named.startswith(("http", "@")) and len(named) <= _LONGEST_LABEL:
             return source.tidy(named)
         publishers = json_ld.names(self.article.get("publisher"), self.graph)
-        sites = (node.get("name") for node in self.nodes if "website" in json_ld.types(node))
+        sites = (node.get("name") for node, types in self.typed_nodes() if "website" in types)
         found = next((name for name in (*publishers, *sites) if isinstance(name, str)), None)
         return source.tidy(found) if found and len(found) <= _LONGEST_LABEL else None
 
@@ -128,9 +127,13 @@ class _Facts:
         chosen = titles.choose(candidates, headings, self.headings("h2", "h3")[:10])
         return titles.without_site(" ".join(chosen.split()), site_names)
 
+    @cached_property
+    def _headings(self) -> list[tuple[str, str]]:
+        return [(block.tag, block.text[:400]) for block in self.page.blocks if block.tag in HEADINGS]
+
     def headings(self, *tags: str) -> list[str]:
         """The headings of the page, where it has been cut at them."""
-        return [block.text[:400] for block in self.page.blocks if block.tag in tags]
+        return [text for tag, text in self._headings if tag in tags]
 
     @cached_property
     def beside_headline(self) -> tuple[list[str], list[str]]:
@@ -341,4 +344,4 @@ class _Facts:
 
     def types(self) -> Iterator[str]:
         yield from (f"og:{value.lower()}" for value in self.meta.get("og:type", ())[:1])
-        yield from dict.fromkeys(name for node in self.nodes for name in sorted(json_ld.types(node)))
+        yield from dict.fromkeys(name for types in self.node_types for name in sorted(types))

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+from functools import lru_cache
 
 from cleancrawl.core.metadata import dates
 from cleancrawl.core.text import words
@@ -42,16 +45,17 @@ def _first(pair: tuple[float, str]) -> float:
     return pair[0]
 
 
-def _words(text: str) -> set[str]:
-    return set(words(text.casefold()))
+@lru_cache(maxsize=256)
+def _words(text: str) -> frozenset[str]:
+    return frozenset(words(text.casefold()))
 
 
-def _likeness(shown: set[str], told: list[set[str]]) -> float:
+def _likeness(shown: AbstractSet[str], told: Sequence[AbstractSet[str]]) -> float:
     """The share of common words with the statement that is most like it."""
     return max((len(shown & title) / len(shown | title) for title in told if title), default=0.0)
 
 
-def _is_confirmed(shown: set[str], told: list[set[str]]) -> bool:
+def _is_confirmed(shown: AbstractSet[str], told: Sequence[AbstractSet[str]]) -> bool:
     """Half of a heading's words in a statement confirm it, if they are not just the site's name behind the title."""
     common = [(len(shown & title), len(title)) for title in told]
     return len(shown) > 1 and any(2 * both >= len(shown) and 4 * both >= size for both, size in common)
@@ -118,5 +122,7 @@ def _names(folded: str, name: str) -> bool:
     return len(name) > 3 and at_edge and len(folded) < 2 * len(name) + 8
 
 
+@lru_cache(maxsize=256)
 def fold(text: str) -> str:
+    """The letters and digits of a text; the same names are asked for again and again."""
     return "".join(filter(str.isalnum, text.casefold()))
