@@ -67,18 +67,15 @@ _BYTE_EDGES = bytes.maketrans(_ASCII_EDGES, b" " * len(_ASCII_EDGES))
 _SPACED_BYTES = bytes(set(range(256)) - {0xE0, 0xE1, *range(0xE3, 0xEA), 0xEF, 0xF0})
 
 
-def byte_words(text: str) -> list[bytes]:
-    """Words for fingerprints, in lower case and UTF-8, at the speed of ``bytes.split``; single characters where a
-    script has no spaces. Rarer punctuation stays with its word: a copy of the text has it too.
-
-    >>> byte_words('Read more: "e-mail", etc.'), byte_words("“Don’t” – he said…"), len(byte_words("北京 2026"))
-    ([b'read', b'more', b'e-mail', b'etc'], [b"don't", b'he', b'said'], 3)
-    """
-    return byte_text(text).split()
-
-
 def byte_text(text: str) -> bytes:
-    """The words of ``byte_words`` with white space between them."""
+    """Words for fingerprints, in lower case and UTF-8, with white space between them; single characters where a script
+    has no spaces. Rarer punctuation stays with its word: a copy of the text has it too.
+
+    >>> byte_text('Read more: "e-mail", etc.').split(), byte_text("“Don’t” – he said…").split()
+    ([b'read', b'more', b'e-mail', b'etc'], [b"don't", b'he', b'said'])
+    >>> len(byte_text("北京 2026").split())
+    3
+    """
     if text.isascii():
         return text.lower().encode().translate(_BYTE_EDGES)
     for mark in _TYPOGRAPHIC:
