@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 WORKERS ?= auto
 
 # An edited one is compiled by installing anew.
-PARTS := $(wildcard cleancrawl/core/compiled/*.py cleancrawl/core/compiled/*.pyx cleancrawl/core/compiled/*.pxd)
+PARTS := $(wildcard cleancrawl/core/native/*.py cleancrawl/core/native/*.pyx cleancrawl/core/native/*.pxd)
 
 export MAX_PAGES
 
@@ -46,4 +46,4 @@ unit: env
 	$(BIN)/python -m pytest -q -n $(WORKERS) --dist loadgroup --cov --cov-report=term --cov-fail-under=90
 
 clean:
-	rm -rf $(VENV) build dist output *.egg-info .coverage* .mypy_cache .pytest_cache .ruff_cache .hypothesis cleancrawl/core/compiled/*.so
+	rm -rf $(VENV) build dist output *.egg-info .coverage* .mypy_cache .pytest_cache .ruff_cache .hypothesis cleancrawl/core/native/*.so

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from cleancrawl.cleaner import Cleaner, clean
+from cleancrawl.core.article import Article
+from cleancrawl.core.block import Block, Removal
 from cleancrawl.core.document import Document
-from cleancrawl.core.page import Block, Page, Removal
+from cleancrawl.core.page import Page
 from cleancrawl.core.recipe import Recipe
-from cleancrawl.crawl.items import Article
 from cleancrawl.errors import CleanCrawlError, ConfigError, MissingExtra, StoreError, StoreVersionError, UnknownRecipe
-from cleancrawl.stores.open import open_store
+from cleancrawl.stores.opening import open_store
 from cleancrawl.version import __version__
 
 __all__ = [

@@ -5,27 +5,28 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from cleancrawl.core.decode import decode
 from cleancrawl.core.document import Document
+from cleancrawl.core.html.decode import decode
 from cleancrawl.core.page import Page
-from cleancrawl.core.recipe import Recipe
+from cleancrawl.core.recipe import Recipe, Wishes
 from cleancrawl.core.site import SiteKey, site_key
-from cleancrawl.lookup import get_recipe
+from cleancrawl.recipes import get_recipe
 
 if TYPE_CHECKING:
     from types import TracebackType
     from typing import Self
 
-    from cleancrawl.stores.base import Store
+    from cleancrawl.core.fingerprints.block_prints import Prints
+    from cleancrawl.stores.protocol import Store
 
 
-def load_page(html: str | bytes, url: str | None = None, *, comments: bool = False) -> Page:
+def load_page(html: str | bytes, url: str | None = None) -> Page:
     """A page from text or bytes; raises ``TypeError`` on anything else."""
     if isinstance(html, str):
-        return Page(html, url, comments=comments)
+        return Page(html, url)
     if isinstance(html, (bytes, bytearray, memoryview)):
         text, encoding = decode(bytes(html))
-        return Page(text, url, encoding, comments=comments)
+        return Page(text, url, encoding)
     raise TypeError(f"html must be str or bytes, not {type(html).__name__}")
 
 
@@ -36,8 +37,8 @@ def clean(
 
     Raises ``TypeError`` or ``UnknownRecipe`` on wrong use.
     """
-    chosen = get_recipe(recipe)
-    page = load_page(html, url, comments=comments)
+    chosen = get_recipe(recipe).tailored(Wishes(comments=comments))
+    page = load_page(html, url)
     chosen.run(page)
     return Document(page, chosen.name)
 
@@ -58,17 +59,16 @@ class Cleaner:
         site_by: SiteKey = "domain",
     ) -> None:
         # Imported here: ``clean`` alone needs no store.
-        from cleancrawl.stores.open import open_store
+        from cleancrawl.stores.opening import open_store
 
-        self.recipe = get_recipe(recipe)
-        self.comments = comments
+        self.recipe = get_recipe(recipe).tailored(Wishes(comments=comments))
         self.site_by: SiteKey = site_by
         self._owns_store = isinstance(store, str)
         self.store: Store = open_store(store) if isinstance(store, str) else store
 
     def clean(self, html: str | bytes, url: str | None = None) -> Document:
         """Clean one page with what is known of its site, and remember the page. Never raises on any HTML."""
-        page = load_page(html, url, comments=self.comments)
+        page = load_page(html, url)
         if url is None:
             self.recipe.run(page)
         else:
@@ -76,16 +76,13 @@ class Cleaner:
         return Document(page, self.recipe.name)
 
     def _run(self, page: Page, url: str) -> None:
-        from cleancrawl.stores.base import Visit
-        from cleancrawl.stores.pages import look_up, page_record
+        from cleancrawl.stores.look_up import look_up, page_record
+        from cleancrawl.stores.protocol import Visit
 
         site = site_key(url, self.site_by)
-        self.recipe.run_phase("segment", page)
-        self.recipe.run_phase("primary", page)
-        prints = look_up(self.store, page, site, url)
-        self.recipe.run_phase("secondary", page)
-        self.recipe.run_phase("score", page)
-        self.store.record(page_record(page, Visit(site, url, time.time()), prints))
+        prints: list[Prints] = []
+        self.recipe.run(page, lambda page: prints.append(look_up(self.store, self.recipe, page, site, url)))
+        self.store.record(page_record(page, Visit(site, url, time.time()), prints[0]))
 
     def close(self) -> None:
         if self._owns_store:

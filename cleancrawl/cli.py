@@ -10,15 +10,15 @@ from importlib import import_module
 from io import TextIOWrapper
 from typing import NoReturn
 
-from cleancrawl.core.compiled import in_use
+from cleancrawl.core.native import in_use
 from cleancrawl.errors import CleanCrawlError, ConfigError, UnknownRecipe
 from cleancrawl.version import __version__
 
 COMMANDS = {
-    "bench": "cleancrawl.commands.bench",
+    "bench": "cleancrawl.lab.commands.bench",
     "clean": "cleancrawl.commands.clean",
-    "recipes": "cleancrawl.commands.recipes",
-    "train": "cleancrawl.commands.train",
+    "recipes": "cleancrawl.commands.list_recipes",
+    "train": "cleancrawl.lab.commands.train",
     "search": "cleancrawl.commands.search",
     "explain": "cleancrawl.commands.explain",
     "store": "cleancrawl.commands.store",

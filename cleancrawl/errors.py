@@ -4,6 +4,7 @@
 
     CleanCrawlError
     ├── UnknownRecipe      (also a ValueError)
+    ├── UnfitRecipe        (also a ValueError)
     ├── ConfigError        (also a ValueError)
     ├── ModelError         (also a ValueError)
     ├── MissingExtra       (also an ImportError)
@@ -22,6 +23,10 @@ class CleanCrawlError(Exception):
 
 class UnknownRecipe(CleanCrawlError, ValueError):
     """A recipe name that is neither built in nor an import path."""
+
+
+class UnfitRecipe(CleanCrawlError, ValueError):
+    """A recipe whose stages do not fit together."""
 
 
 class ConfigError(CleanCrawlError, ValueError):

@@ -1,29 +1,9 @@
-"""``scrapy crawl pages -a urls=…``: clean a list of pages."""
+"""``scrapy crawl pages``: the package's spider. What this project wants otherwise goes here."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from typing import Any
-
-from scrapy import Request
-from scrapy.http import Response
-
-from cleancrawl.crawl.discovery.options import read_urls
-from spiders.checked import CheckedSpider
+from cleancrawl.spiders.pages import PagesSpider
 
 
-class PagesSpider(CheckedSpider):
-    """Fetches the given pages and nothing else. ``urls``: comma or blank between them, or ``@file``."""
-
-    name = "pages"
-
-    def __init__(self, urls: str = "", **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self.urls = read_urls("urls", urls)
-
-    async def start(self) -> AsyncIterator[Request]:
-        for url in self.urls:
-            yield Request(url)
-
-    async def parse(self, response: Response, **kwargs: Any) -> None:
-        """The add-on makes the article."""
+class Pages(PagesSpider):
+    """As it comes with the package."""

@@ -7,7 +7,10 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.crawling import crawl, loop, other_server, server, site
 from tests.site.server import SampleSite
+
+__all__ = ["crawl", "loop", "other_server", "server", "site"]
 
 # The same examples in every run, however slow the machine; ``--hypothesis-profile=explore`` looks for new ones.
 settings.register_profile("explore", deadline=None)

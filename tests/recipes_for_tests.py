@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from cleancrawl.core.page import Block, Page
+from cleancrawl.core.block import Block
+from cleancrawl.core.known_blocks import KnownBlocks
+from cleancrawl.core.page import Page
 from cleancrawl.core.recipe import Recipe
-from cleancrawl.core.score.learned import LearnedScore
-from cleancrawl.core.secondary.known_blocks import KnownBlocks
-from cleancrawl.core.text import count_words, normalise
-from cleancrawl.recipes import default
+from cleancrawl.core.text.words import count_words, normalise
+from cleancrawl.methods.learned import recipe as default
+from cleancrawl.methods.learned.learned_score import LearnedScore
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from cleancrawl import Page, clean
-from cleancrawl.core.dom import MOST_ATTRIBUTES, parse_tree
-from cleancrawl.lookup import get_recipe
-from cleancrawl.recipes import RECIPES
+from cleancrawl.core.html.dom import MOST_ATTRIBUTES, parse_tree
+from cleancrawl.recipes import RECIPES, get_recipe
 
 SENTENCE = "The council said that the old bridge, which had been closed, would open again in May. "
 PAGES = {

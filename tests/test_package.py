@@ -17,7 +17,7 @@ import pytest
 
 import cleancrawl
 import cleancrawl.core
-from cleancrawl.core.compiled import PARTS
+from cleancrawl.core.native import PARTS
 
 ROOT = Path(__file__).parents[1]
 PAGE = (
@@ -59,7 +59,7 @@ def test_cleaning_a_page_needs_no_scrapy() -> None:
 
 
 COMPILES = shutil.which("cc") is not None and Path(sysconfig.get_path("include"), "Python.h").is_file()
-EXTENSIONS = {f"cleancrawl/core/compiled/{part}{sysconfig.get_config_var('EXT_SUFFIX')}" for part in PARTS}
+EXTENSIONS = {f"cleancrawl/core/native/{part}{sysconfig.get_config_var('EXT_SUFFIX')}" for part in PARTS}
 WAYS = {
     "compiled": {},
     "pure": {"CLEANCRAWL_PURE": "1"},
@@ -158,7 +158,7 @@ def test_the_wheel_cleans_a_page_in_a_fresh_environment(built: Built, way: str, 
     code = (
         f"import sys; sys.path += {others!r}\n"
         "import cleancrawl, cleancrawl.cli\n"
-        "from cleancrawl.core.compiled import in_use\n"
+        "from cleancrawl.core.native import in_use\n"
         "assert 'env' in cleancrawl.__file__, cleancrawl.__file__\n"
         "print(in_use())\n"
         f"sys.exit(cleancrawl.cli.main(['clean', {str(page)!r}]))"

@@ -3,6 +3,7 @@ from __future__ import annotations
 import ast
 import inspect
 import re
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -10,14 +11,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cleancrawl import clean, recipes
-from cleancrawl.lookup import get_recipe
+from cleancrawl.recipes import get_recipe
 
 PAGE = "<html><head><title>A page</title></head><body><div><p>Some text, and more of it.</p></div></body></html>"
 
 
-def test_recipes_contain_no_branch() -> None:
+@pytest.mark.parametrize("path", recipes.RECIPES.values())
+def test_recipes_contain_no_branch(path: str) -> None:
     branches = (ast.If, ast.IfExp, ast.Match, ast.For, ast.While, ast.Try, ast.BoolOp)
-    tree = ast.parse(inspect.getsource(recipes))
+    tree = ast.parse(inspect.getsource(import_module(path.rpartition(".")[0])))
     assert [node for node in ast.walk(tree) if isinstance(node, branches)] == []
 
 

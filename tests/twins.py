@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from cleancrawl.core.compiled import compiled, why_not
+from cleancrawl.core.native import compiled, why_not
 
 
 def twins(python: Callable[..., Any], part: str, twin: str | Callable[..., Any]) -> list[Any]:

@@ -18,9 +18,9 @@ from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 
 from cleancrawl.cleaner import clean
-from cleancrawl.core.decode import decode
+from cleancrawl.core.block import Block
 from cleancrawl.core.document import Document
-from cleancrawl.core.page import Block
+from cleancrawl.core.html.decode import decode
 from cleancrawl.errors import CleanCrawlError, ConfigError
 from cleancrawl.version import __version__
 

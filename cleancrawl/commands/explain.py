@@ -12,7 +12,7 @@ from pathlib import Path
 
 from cleancrawl.cleaner import clean
 from cleancrawl.commands.clean import read_page
-from cleancrawl.report.explain import explain
+from cleancrawl.report.page_report import explain
 
 
 def add_arguments(parser: ArgumentParser) -> None:

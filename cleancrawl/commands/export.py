@@ -15,13 +15,13 @@ from argparse import ArgumentParser, Namespace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from cleancrawl.commands.existing import open_existing
-from cleancrawl.commands.progress import Progress
-from cleancrawl.corpus.export import Export
+from cleancrawl.commands.existing_store import open_existing
+from cleancrawl.commands.progress_bar import Progress
+from cleancrawl.core.text.iso_dates import since_date
+from cleancrawl.corpus.exporter import Export
 from cleancrawl.corpus.formats import FORMATS
 from cleancrawl.corpus.selection import Selection
-from cleancrawl.sinks.base import without_password
-from cleancrawl.sinks.dates import since_date
+from cleancrawl.sinks.sink import without_password
 from cleancrawl.version import __version__
 
 

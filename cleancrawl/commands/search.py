@@ -14,8 +14,8 @@ from argparse import ArgumentParser, Namespace
 from dataclasses import asdict
 from pathlib import Path
 
+from cleancrawl.core.text.iso_dates import since_date
 from cleancrawl.errors import ConfigError
-from cleancrawl.sinks.dates import since_date
 from cleancrawl.sinks.reader import EmbeddedReader, Filters, Hit
 
 _BOLD, _DIM, _PLAIN = "\033[1m", "\033[2m", "\033[0m"

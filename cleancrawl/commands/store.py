@@ -7,7 +7,6 @@ examples:
   cleancrawl store prune sqlite:///cleancrawl.db --days 90
   cleancrawl store forget sqlite:///cleancrawl.db example.com
   cleancrawl store export sqlite:///cleancrawl.db | cleancrawl store import redis://host/0
-  cleancrawl store bench redis://localhost/0
 """
 
 from __future__ import annotations
@@ -24,10 +23,10 @@ from pathlib import Path
 from textwrap import shorten
 from typing import Any
 
-from cleancrawl.commands.existing import open_existing
+from cleancrawl.commands.existing_store import open_existing
 from cleancrawl.errors import ConfigError, StoreError
-from cleancrawl.stores.base import Limits, Store
-from cleancrawl.stores.open import open_store
+from cleancrawl.stores.opening import open_store
+from cleancrawl.stores.protocol import Limits, Store
 
 DAY = 86_400
 TEXT_WIDTH = 80
@@ -39,8 +38,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     def action(name: str, help: str, work: Callable[[Namespace], int]) -> ArgumentParser:
         made: ArgumentParser = actions.add_parser(name, help=help, description=help)
         made.set_defaults(work=work)
-        if name != "bench":
-            made.add_argument("store", help="for example sqlite:///cleancrawl.db")
+        made.add_argument("store", help="for example sqlite:///cleancrawl.db")
         return made
 
     for name, help, work in (
@@ -60,9 +58,6 @@ def add_arguments(parser: ArgumentParser) -> None:
     export.add_argument("-o", "--output", type=Path, help="a file; default: standard output")
     load = action("import", "read an export into an empty store", _import)
     load.add_argument("input", type=Path, nargs="?", help="a file; default: standard input")
-    bench = action("bench", "what a look-up and a record cost, by number of known blocks", _bench)
-    bench.add_argument("stores", nargs="*", metavar="STORE", help="default: memory: and a new SQLite file")
-    bench.add_argument("--most", type=int, default=200_000, metavar="N", help="blocks of a site (default: %(default)s)")
 
 
 def run(args: Namespace) -> int:
@@ -162,10 +157,3 @@ def _rows(lines: Any) -> Iterator[dict[str, Any]]:
             yield json.loads(line)
         except json.JSONDecodeError as error:
             raise ConfigError(f"line {number} is no row of an export: {error}") from None
-
-
-def _bench(args: Namespace) -> int:
-    from cleancrawl.bench.stores import run as run_bench
-
-    run_bench(args.stores, args.most, lambda line: print(line, flush=True))
-    return 0

@@ -14,12 +14,12 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 
-from cleancrawl.commands.existing import open_existing
-from cleancrawl.commands.progress import Progress
+from cleancrawl.commands.existing_store import open_existing
+from cleancrawl.commands.progress_bar import Progress
 from cleancrawl.errors import ConfigError, SinkUnavailable
-from cleancrawl.sinks.base import Sink, prepare_sink, without_password
+from cleancrawl.sinks.filling import BATCH, sync_patiently
 from cleancrawl.sinks.server import ServerSink
-from cleancrawl.sinks.sync import BATCH, sync_patiently
+from cleancrawl.sinks.sink import Sink, prepare_sink, without_password
 
 
 def add_arguments(parser: ArgumentParser) -> None:

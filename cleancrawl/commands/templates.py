@@ -17,19 +17,18 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cleancrawl.commands.existing import open_existing
-from cleancrawl.commands.progress import Progress
-from cleancrawl.core.decode import decode
-from cleancrawl.core.outline import read_outline
-from cleancrawl.core.page import Page
-from cleancrawl.core.templates.essential import BY_THE_LETTER
-from cleancrawl.core.templates.paths import named_paths, read_paths
-from cleancrawl.core.templates.site import METHODS, SiteTemplates, Template, find_templates
+from cleancrawl.commands.existing_store import open_existing
+from cleancrawl.commands.progress_bar import Progress
+from cleancrawl.core.html.decode import decode
+from cleancrawl.core.html.outline import read_outline
 from cleancrawl.errors import ConfigError
+from cleancrawl.methods.site_template.essential import BY_THE_LETTER
+from cleancrawl.methods.site_template.paths import named_paths, read_paths
+from cleancrawl.methods.site_template.site_templates import METHODS, SiteTemplates, Template, find_templates
 
 if TYPE_CHECKING:
-    from cleancrawl.stores.base import Store
-    from cleancrawl.stores.templates import Samples
+    from cleancrawl.methods.site_template.samples import Samples
+    from cleancrawl.stores.protocol import Store
 
 _SUFFIXES = (".html", ".htm", ".html.gz")
 _EXAMPLES = 3
@@ -78,7 +77,7 @@ def _of_directory(args: Namespace) -> int:
 
 def _of_store(args: Namespace) -> int:
     """Clusters the pages that a store keeps, site by site; shows what the crawl has learned where it keeps none."""
-    from cleancrawl.stores.templates import NOTE, Samples
+    from cleancrawl.methods.site_template.samples import NOTE, Samples
 
     store = open_existing(args.pages)
     records: dict[str, Any] = {}
@@ -175,7 +174,7 @@ def _names_of_paths(template: Template, pages: Iterable[str]) -> list[str]:
     wanted = set(template.paths.tolist())
     names: list[str] = []
     for html in pages:
-        for path, name in named_paths(read_outline(Page(html))):
+        for path, name in named_paths(read_outline(html)[0]):
             if path in wanted:
                 wanted.discard(path)
                 names.append(name)

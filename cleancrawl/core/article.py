@@ -1,186 +1,55 @@
-"""Is a cleaned page an article? A score from its address, its own statements and its text, and a reason."""
+"""What a crawl gives: articles."""
 
 from __future__ import annotations
 
-import json
-import math
-import re
-from dataclasses import dataclass
-from functools import cache
-from urllib.parse import parse_qsl, unquote, urlsplit
-
-from cleancrawl.core.metadata.dates import url_date
-from cleancrawl.core.metadata.extract import Metadata
-from cleancrawl.core.page import Page
-from cleancrawl.core.text import count_words
-from cleancrawl.data import read_sections, read_text
-
-KINDS = ("article", "listing", "search", "login", "product", "forum", "documentation", "service", "video")
-MODEL_FILE = "article.json"
-_TOKEN = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
-_DATE_IN_PATH = re.compile(r"/(?:19|20)\d\d(?:[/-]?\d\d)?(?:[/-]|$)")
-_PRICE = re.compile(r"[$€£¥]\s?\d|\d\s?[$€£¥]")
-_CURRENCIES = "$€£¥"
-_QUESTIONS = "?？؟"
-_ENDS = ".!…"
-"""Of sentences, where white space follows. Counted one by one: faster than a regular expression over a long text."""
-_ENDS_ALONE = "。！۔।"
-_LONG = 25
-_MAX_LINK_SHARE = 0.5
+from dataclasses import dataclass, field, fields
+from typing import Any
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """``reason`` is None for an article, else the kind of page it is taken for."""
+@dataclass(slots=True, eq=False, repr=False, weakref_slot=True)
+class Article:
+    """The core content of one page and what is known about it. Exported as it is, field by field."""
 
-    score: float
-    """The probability that the page is an article."""
-    reason: str | None
+    url: str
+    site: str = ""
+    canonical_url: str = ""
+    fetched_at: str = ""
+    """ISO 8601, in UTC."""
+    title: str = ""
+    text: str = ""
+    language: str | None = None
+    authors: list[str] = field(default_factory=list)
+    published: str | None = None
+    modified: str | None = None
+    section: str | None = None
+    tags: list[str] = field(default_factory=list)
+    description: str | None = None
+    image: str | None = None
+    site_name: str | None = None
+    paywalled: bool | None = None
+    word_count: int = 0
+    blocks_total: int = 0
+    blocks_kept: int = 0
+    removed: dict[str, int] = field(default_factory=dict)
+    """How many blocks each rule removed."""
+    recipe: str = ""
+    score: float = 0.0
+    version: int = 1
+    previous: str | None = None
+    """Fingerprint of the version before, where the article changed since."""
+    duplicate_of: str | None = None
+    """URL of the article that this one repeats."""
+    html: str | None = None
+    """The page as it came, where ``CLEANCRAWL_KEEP_HTML`` asks for it."""
 
-    @property
-    def is_article(self) -> bool:
-        return self.reason is None
-
-
-@cache
-def _words() -> dict[str, frozenset[str]]:
-    sections = read_sections("page_kinds.txt")
-    return {section: frozenset(word for line in lines for word in line.split()) for section, lines in sections.items()}
-
-
-def features(page: Page, metadata: Metadata) -> dict[str, float]:
-    """The facts that decide, by name; all between about -3 and 6."""
-    return {**_address_facts(page.url or ""), **_statement_facts(metadata), **_text_facts(page)}
-
-
-def _address_facts(url: str) -> dict[str, float]:
-    try:
-        parts = urlsplit(url)
-        keys = {key.lower() for key, _ in parse_qsl(parts.query)}
-    except ValueError:
-        return {}
-    segments = [segment for segment in unquote(parts.path).lower().split("/") if segment]
-    last = segments[-1] if segments else ""
-    # The last segment is the story's own name: its words say little about the kind of page.
-    tokens = {token for segment in segments[:-1] or segments for token in _TOKEN.findall(segment)} | keys
-    tokens |= set((parts.hostname or "").split(".")[:-2])
-    kinds = {f"url-{kind}": float(bool(tokens & _words()[f"url-{kind}"])) for kind in KINDS}
-    return {
-        **kinds,
-        "url-depth": min(len(segments), 6) / 2,
-        "url-root": float(not segments),
-        "url-slug-words": math.log1p(last.count("-") + last.count("_") + last.count("+")),
-        "url-slug-length": math.log1p(len(last)) / 2,
-        "url-date": float(bool(_DATE_IN_PATH.search(parts.path)) or url_date(parts.path) is not None),
-        "url-number": float(any(character.isdigit() for character in last)),
-        "url-file": float("." in last[-6:]),
-        "url-directory": float(parts.path.endswith("/")),
-        "url-query": float(bool(keys)),
-    }
+    def __repr__(self) -> str:
+        # Scrapy logs every item; a line is enough there.
+        return f"Article({self.url!r}, {self.title!r}, {self.word_count} words)"
 
 
-def _statement_facts(metadata: Metadata) -> dict[str, float]:
-    types = set(metadata.types)
-    kinds = {f"type-{kind}": float(bool(types & words)) for kind, words in _types().items()}
-    return {
-        **kinds,
-        "og-article": float("og:article" in types),
-        "og-website": float("og:website" in types),
-        "og-product": float(any(name.startswith("og:product") for name in types)),
-        "og-video": float(any(name.startswith("og:video") for name in types)),
-        "has-published": float(metadata.published is not None),
-        "published-time": float(len(metadata.published or "") > 10),
-        "has-modified": float(metadata.modified is not None),
-        "has-author": float(bool(metadata.authors)),
-        "has-section": float(metadata.section is not None),
-        "title-words": math.log1p(count_words(metadata.title)),
-    }
+FIELDS: tuple[str, ...] = tuple(known.name for known in fields(Article))
 
 
-@cache
-def _types() -> dict[str, frozenset[str]]:
-    return {section.removeprefix("type-"): words for section, words in _words().items() if section.startswith("type-")}
-
-
-def _text_facts(page: Page) -> dict[str, float]:
-    kept = page.kept
-    # Lists, not generators: these run over all blocks of every page.
-    words = sum([block.words for block in kept])
-    all_words = sum([block.words for block in page.blocks]) or 1
-    links = sum([block.link_words for block in kept])
-    all_links = sum([block.link_words for block in page.blocks])
-    long_blocks = [block for block in kept if block.words >= _LONG]
-    tags = [block.tag for block in kept]
-    scores = [block.score for block in kept if block.score is not None]
-    text = "\n".join([block.text for block in kept])[:50_000]
-    return {
-        "words": math.log1p(words) / 2,
-        "kept-share": words / all_words,
-        "link-share": links / (words or 1),
-        "page-link-share": all_links / all_words,
-        "long-blocks": math.log1p(len(long_blocks)),
-        "long-share": sum([block.words for block in long_blocks]) / (words or 1),
-        "block-length": math.log1p(words / (len(kept) or 1)) / 2,
-        "headings": sum(map(tags.count, ("h2", "h3", "h4"))) / (len(kept) or 1),
-        "list-items": tags.count("li") / (len(kept) or 1),
-        "has-h1": float("h1" in [block.tag for block in page.blocks]),
-        "mean-score": sum(scores) / len(scores) if scores else 0.5,
-        "prices": math.log1p(len(_PRICE.findall(text))) if any(sign in text for sign in _CURRENCIES) else 0.0,
-        "questions": _count(text, _QUESTIONS) / (words or 1) * 10,
-        "sentences": (_sentence_ends(text) + text.endswith(tuple(_ENDS))) / (words or 1) * 10,
-    }
-
-
-def _sentence_ends(text: str) -> int:
-    """
-    >>> _sentence_ends("One. Two!\\tThree.Four… 五。"), _sentence_ends("none")
-    (4, 0)
-    """
-    after = [blank for blank in " \n\t" if blank in text]
-    ends = [mark for mark in _ENDS if mark in text]
-    return sum([text.count(mark + blank) for mark in ends for blank in after]) + _count(text, _ENDS_ALONE)
-
-
-def _count(text: str, characters: str) -> int:
-    # To find out that a character is not there takes a tenth of counting it.
-    return sum([text.count(character) for character in characters if character in text])
-
-
-@cache
-def _model() -> tuple[dict[str, float], float, float]:
-    model = json.loads(read_text(MODEL_FILE))
-    return model["weights"], model["intercept"], model["threshold"]
-
-
-def decide(page: Page, metadata: Metadata, min_words: int = 30, *, strict: bool = True) -> Verdict:
-    """Whether a cleaned page is an article, with the probability and, where it is none, the kind that it looks like.
-
-    ``strict`` asks for a probable article; else any page with enough running text passes.
-
-    >>> decide(Page("", "https://a.example/story"), Metadata()).reason
-    'empty'
-    """
-    words = sum(block.words for block in page.kept)
-    facts = features(page, metadata)
-    weights, intercept, threshold = _model()
-    total = intercept + sum(weights[name] * value for name, value in facts.items() if name in weights)
-    score = 1 / (1 + math.exp(-max(-30.0, min(30.0, total))))
-    if facts.get("url-root"):
-        return Verdict(score, "front-page")
-    kind = _kind(facts)
-    # Forms and lists of results leave little text: their address tells what they are for.
-    form = kind if kind in ("search", "login", "video") else None
-    if words < min_words:
-        is_video = facts.get("url-video") or facts["type-video"]
-        return Verdict(score, "video" if is_video else form or ("too-short" if words else "empty"))
-    if facts["link-share"] > _MAX_LINK_SHARE:
-        return Verdict(score, form or "listing")
-    return Verdict(score, kind if strict and score < threshold else None)
-
-
-def _kind(facts: dict[str, float]) -> str:
-    """The kind that most of the evidence speaks for; a plain page where nothing does."""
-    evidence = {kind: facts.get(f"url-{kind}", 0.0) + 2 * facts.get(f"type-{kind}", 0.0) for kind in KINDS[1:]}
-    evidence["listing"] += 2 * facts["page-link-share"]
-    kind = max(evidence, key=lambda name: evidence[name])
-    return kind if evidence[kind] >= 1 else "not-an-article"
+def as_dict(article: Article) -> dict[str, Any]:
+    """The article's fields by name, values not copied."""
+    return {name: getattr(article, name) for name in FIELDS}

@@ -5,9 +5,10 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from cleancrawl.core.block import Block
 from cleancrawl.core.metadata.extract import Metadata, extract
-from cleancrawl.core.page import Block, Page
-from cleancrawl.core.render.text import to_text
+from cleancrawl.core.page import Page
+from cleancrawl.core.render.plain_text import to_text
 
 if TYPE_CHECKING:
     from cleancrawl.core.render.nodes import Node
@@ -54,7 +55,7 @@ class Document:
     @cached_property
     def html(self) -> str:
         """The kept blocks as a sanitised, well-formed HTML fragment."""
-        from cleancrawl.core.render.html import to_html
+        from cleancrawl.core.render.clean_html import to_html
 
         return to_html(self._tree)
 

@@ -1,59 +1,21 @@
-"""What flows through a recipe: a page, its blocks, and the verdicts on them."""
+"""What flows through a recipe: a page, and what is known about it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeVar
 
-from cleancrawl.core.decode import repaired
+from cleancrawl.core.block import Block
+from cleancrawl.core.html.decode import repaired
 from cleancrawl.core.site import site_key
 
 if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
-    from cleancrawl.core.head import Head
-    from cleancrawl.core.templates.site import SiteTemplates
+    from cleancrawl.core.html.head import Head
 
-
-@dataclass(frozen=True, slots=True)
-class Removal:
-    """Why a block was removed: by which stage, by which rule, on what evidence.
-
-    >>> str(Removal("primary", "ad-domain", "doubleclick.net"))
-    'primary: ad-domain (doubleclick.net)'
-    """
-
-    stage: str
-    rule: str
-    evidence: str = ""
-
-    def __str__(self) -> str:
-        return f"{self.stage}: {self.rule}" + (f" ({self.evidence})" if self.evidence else "")
-
-
-@dataclass(slots=True, eq=False)
-class Block:
-    """A piece of a page's text. Kept as long as nothing has removed it."""
-
-    text: str
-    words: int
-    link_words: int
-    tag: str
-    node: Any = None
-    """The lxml element, or None where the segmentation built no tree."""
-    index: int = 0
-    score: float | None = None
-    removed: Removal | None = None
-
-    @property
-    def kept(self) -> bool:
-        return self.removed is None
-
-    def remove(self, stage: str, rule: str, evidence: str = "") -> None:
-        """Mark the block; the first verdict stands."""
-        if self.removed is None:
-            self.removed = Removal(stage, rule, evidence)
+SomeLayout = TypeVar("SomeLayout", bound="Layout")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +30,12 @@ class Known:
     """The store's own numbers of those pages, where a block was seen on few: what a copy of a page is told by."""
 
 
+class Layout:
+    """What a segmenter learned about all blocks of a page at once; each kind of segmenter has a subclass of its own."""
+
+    __slots__ = ()
+
+
 class Page:
     """One HTML page on its way through a recipe.
 
@@ -77,32 +45,29 @@ class Page:
     __slots__ = (
         "_head",
         "_site",
+        "_source",
         "_tree",
         "blocks",
         "borrow",
-        "comments",
         "encoding",
         "html",
         "known",
         "layout",
         "notes",
-        "templates",
         "url",
     )
 
-    def __init__(self, html: str, url: str | None = None, encoding: str | None = None, *, comments: bool = False):
+    def __init__(self, html: str, url: str | None = None, encoding: str | None = None) -> None:
+        self._source = html
         self.html = repaired(html)
+        """What the stages read: without misread characters, and as a segmenter may have mended it."""
         self.url = url
         self.encoding = encoding
-        self.comments = comments
-        """Whether readers' comments are wanted in the text."""
         self.blocks: list[Block] = []
         self.known: Known | None = None
         """Set from a store before the secondary phase; None where there is none."""
-        self.templates: SiteTemplates | None = None
-        """The templates of the page's site, set by the caller like ``known``."""
-        self.layout: Any = None
-        """What the segmenter learned about all blocks at once (arrays); its type belongs to the segmenter."""
+        self.layout: Layout | None = None
+        """What the segmenter learned about all blocks at once; ``layout_of`` gives it as the type that it is."""
         self.borrow: Callable[[], HtmlElement | None] | None = None
         """Gives a tree of ``html`` that is somebody else's: to be read once, while cutting into blocks, not changed."""
         self.notes: dict[int, str] = {}
@@ -112,10 +77,26 @@ class Page:
         self._site: str | None = None
 
     @property
+    def source(self) -> str:
+        """The page as it came."""
+        return self._source
+
+    def layout_of(self, kind: type[SomeLayout]) -> SomeLayout:
+        """The layout as the type that a stage needs; raises ``TypeError`` where another segmenter cut the page.
+
+        >>> Page("").layout_of(Layout)
+        Traceback (most recent call last):
+        TypeError: the page has no Layout: NoneType
+        """
+        if not isinstance(self.layout, kind):
+            raise TypeError(f"the page has no {kind.__name__}: {type(self.layout).__name__}")
+        return self.layout
+
+    @property
     def tree(self) -> HtmlElement:
         """The root of the parsed page."""
         if self._tree is None:
-            from cleancrawl.core.dom import parse_tree
+            from cleancrawl.core.html.dom import parse_tree
 
             self._tree = parse_tree(self.html)
         return self._tree
@@ -129,7 +110,7 @@ class Page:
     def head(self) -> Head:
         """Title, meta elements, links and embedded JSON-LD, found without building a tree."""
         if self._head is None:
-            from cleancrawl.core.head import scan_head
+            from cleancrawl.core.html.head import scan_head
 
             self._head = scan_head(self.html)
         return self._head

@@ -8,7 +8,7 @@ from typing import Any
 
 from cleancrawl.corpus.selection import words_of
 from cleancrawl.sinks.analysis import base_language
-from cleancrawl.sinks.base import Article
+from cleancrawl.sinks.sink import Article
 
 _SHOWN = 30
 

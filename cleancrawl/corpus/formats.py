@@ -11,11 +11,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol
 
-from cleancrawl.core.render.again import rendered_again
-from cleancrawl.core.render.escape import escape_inline, escape_line_start
+from cleancrawl.core.render.markdown_escape import escape_inline, escape_line_start
 from cleancrawl.corpus.columns import COLUMNS
-from cleancrawl.corpus.parquet import ParquetWriter, load_pyarrow
-from cleancrawl.sinks.base import Article, article_id
+from cleancrawl.corpus.parquet_file import ParquetWriter, load_pyarrow
+from cleancrawl.corpus.stored_text import rendered_again
+from cleancrawl.sinks.sink import Article, article_id
 
 PART = 10_000
 """Articles per Parquet file."""

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
-from cleancrawl.core.text import count_words
+from cleancrawl.core.text.iso_dates import parse_date
+from cleancrawl.core.text.words import count_words
 from cleancrawl.sinks.analysis import base_language
-from cleancrawl.sinks.base import Article
-from cleancrawl.sinks.dates import parse_date
-from cleancrawl.sinks.sync import to_article
-from cleancrawl.stores.base import Outbox, StoredArticle
+from cleancrawl.sinks.filling import to_article
+from cleancrawl.sinks.sink import Article
+from cleancrawl.stores.protocol import Outbox, StoredArticle
 
 _BATCH = 200
 

@@ -6,25 +6,25 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import NotConfigured
 
-from cleancrawl.crawl.borders import SiteBordersMiddleware
-from cleancrawl.crawl.config import Config, refuse_start
-from cleancrawl.crawl.duplicates import DuplicateArticlePipeline
-from cleancrawl.crawl.extensions import SummaryExtension
-from cleancrawl.crawl.guard import PrivateAddressMiddleware
-from cleancrawl.crawl.index import IndexExtension
-from cleancrawl.crawl.middleware import CleaningMiddleware
-from cleancrawl.crawl.outcomes import OutcomesMiddleware
-from cleancrawl.crawl.pipelines import (
+from cleancrawl.crawl.cleaning.cleaning_middleware import CleaningMiddleware
+from cleancrawl.crawl.cleaning.duplicate_articles import DuplicateArticlePipeline
+from cleancrawl.crawl.cleaning.pipelines import (
     ArticlePipeline,
     BlockScoringPipeline,
     PrimaryNoisePipeline,
     SecondaryNoisePipeline,
     StorePipeline,
 )
-from cleancrawl.crawl.politeness import PolitenessMiddleware
-from cleancrawl.crawl.progress import ProgressExtension
-from cleancrawl.crawl.revisit import RevisitMiddleware
-from cleancrawl.crawl.warmup import HeldPagesMiddleware, WarmupExtension
+from cleancrawl.crawl.config import Config, refuse_start
+from cleancrawl.crawl.fetching.politeness import PolitenessMiddleware
+from cleancrawl.crawl.fetching.private_addresses import PrivateAddressMiddleware
+from cleancrawl.crawl.fetching.request_outcomes import OutcomesMiddleware
+from cleancrawl.crawl.fetching.revisit import RevisitMiddleware
+from cleancrawl.crawl.fetching.site_limits import SiteBordersMiddleware
+from cleancrawl.crawl.output.index_extension import IndexExtension
+from cleancrawl.crawl.output.progress_line import ProgressExtension
+from cleancrawl.crawl.output.summary_extension import SummaryExtension
+from cleancrawl.crawl.warmup.warmup import HeldPagesMiddleware, WarmupExtension
 from cleancrawl.errors import CleanCrawlError
 
 if TYPE_CHECKING:
@@ -76,4 +76,4 @@ class CleanCrawlAddon:
         for setting, components in COMPONENTS.items():
             for component, order in components.items():
                 settings.setdefault_in_component_priority_dict(setting, component, order)
-        settings["FEED_EXPORTERS"].setdefault("parquet", "cleancrawl.crawl.feeds.ParquetItemExporter")
+        settings["FEED_EXPORTERS"].setdefault("parquet", "cleancrawl.crawl.output.feed_formats.ParquetItemExporter")

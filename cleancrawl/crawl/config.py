@@ -12,7 +12,7 @@ from typing import Any, Literal, NoReturn, get_args
 from cleancrawl.core.recipe import Recipe
 from cleancrawl.core.site import SiteKey
 from cleancrawl.errors import CleanCrawlError, ConfigError, UnknownRecipe
-from cleancrawl.lookup import get_recipe
+from cleancrawl.recipes import get_recipe
 
 PREFIX = "CLEANCRAWL_"
 Mode = Literal["auto", "enrich"]

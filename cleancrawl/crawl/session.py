@@ -7,35 +7,29 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 from weakref import WeakKeyDictionary, ref
 
 from scrapy import signals
 from scrapy.http import Response
 from scrapy.utils.defer import deferred_from_coro
-from xxhash import xxh32_intdigest
 
-from cleancrawl.adlists import read_ad_lists
-from cleancrawl.core.hashing import Prints
+from cleancrawl.core.fingerprints.block_prints import Prints
 from cleancrawl.core.page import Page
-from cleancrawl.core.recipe import Recipe
 from cleancrawl.crawl.config import Config, refuse_start
 from cleancrawl.crawl.discovery.entries import Window
-from cleancrawl.crawl.run import Run, run_name
+from cleancrawl.crawl.recipe_choice import chosen_recipe, judge_of
+from cleancrawl.crawl.run_mark import Run, run_name
 from cleancrawl.errors import CleanCrawlError, StoreError
-from cleancrawl.lookup import get_recipe
-from cleancrawl.stores.base import Signature, Store, Visit
-from cleancrawl.stores.open import open_store
-from cleancrawl.tailor import tailored
-from cleancrawl.version import __version__
+from cleancrawl.stores.opening import open_store
+from cleancrawl.stores.protocol import Signature, Store, Visit
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.statscollectors import StatsCollector
 
-    from cleancrawl.crawl.items import Article
-    from cleancrawl.crawl.warmup import Warmup
+    from cleancrawl.core.article import Article
+    from cleancrawl.crawl.warmup.warmup import Warmup
 
 logger = logging.getLogger(__name__)
 
@@ -101,23 +95,6 @@ class Jobs:
         return len(self._jobs)
 
 
-def _recipe_of(config: Config) -> Recipe:
-    return tailored(
-        get_recipe(config.recipe),
-        ad_domains=read_ad_lists(config.ad_lists),
-        min_pages=config.min_pages,
-        min_share=config.min_share,
-        model=config.model,
-    )
-
-
-def _judge_of(config: Config) -> int:
-    """A fingerprint of all that decides about blocks besides the site: where it changes, texts may."""
-    read = [Path(name).read_bytes() for name in (config.model, *config.ad_lists) if name]
-    chosen = (__version__, config.recipe, config.min_pages, config.min_share, config.comments)
-    return xxh32_intdigest(repr(chosen).encode() + b"".join(read))
-
-
 class Session:
     """One per crawler; the first part that asks for it opens it."""
 
@@ -126,8 +103,8 @@ class Session:
     def __init__(self, config: Config, stats: StatsCollector, name: str) -> None:
         self.config = config
         self.stats = stats
-        self.recipe = _recipe_of(config)
-        self.judge = _judge_of(config)
+        self.recipe = chosen_recipe(config)
+        self.judge = judge_of(config)
         self.store: Store = open_store(config.store)
         self.run = Run(self.store, name)
         self.jobs = Jobs()

@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 
 import Stemmer
 
-from cleancrawl.core.text import words
+from cleancrawl.core.text.words import words
 
 # ISO 639-1 → Snowball algorithm, as PyStemmer names them.
 STEMMERS = {

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
+from cleancrawl.core.text.iso_dates import parse_date
 from cleancrawl.errors import ConfigError, MissingExtra, SinkError, SinkUnavailable
 from cleancrawl.sinks.analysis import base_language, index_terms
-from cleancrawl.sinks.base import Article, article_id
-from cleancrawl.sinks.dates import parse_date
+from cleancrawl.sinks.sink import Article, article_id
 
 VERSION = 1
 """Of the schema and of the analysis: what another version has written is not mixed with this one's terms."""

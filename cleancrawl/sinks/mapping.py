@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cleancrawl.sinks.base import Article
+from cleancrawl.sinks.sink import Article
 
 VERSION = 1
 """Of the mapping: part of the index's name and of its ``_meta``."""

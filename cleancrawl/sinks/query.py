@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from cleancrawl.core.text import words
+from cleancrawl.core.text.words import words
 
 _CLAUSE = re.compile(r'([+-]?)(?:(title|text|authors):)?(?:"([^"]*)"?|(\S+))')
 

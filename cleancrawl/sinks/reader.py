@@ -11,9 +11,9 @@ from typing import Any
 
 from cleancrawl.errors import SinkError
 from cleancrawl.sinks.analysis import base_language, index_terms
-from cleancrawl.sinks.base import Article
 from cleancrawl.sinks.embedded import EARLIEST, build_schema, check_identity, load_tantivy, to_text
 from cleancrawl.sinks.query import Clause, parse_query
+from cleancrawl.sinks.sink import Article
 from cleancrawl.sinks.snippets import Snippet, mark, snippet
 
 # A word in the title says more about an article than one in its text; in the authors' names it is mostly chance.

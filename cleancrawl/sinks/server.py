@@ -11,7 +11,6 @@ from typing import Any
 
 from cleancrawl.errors import SinkError, SinkUnavailable
 from cleancrawl.sinks.analysis import base_language
-from cleancrawl.sinks.base import Article, article_id
 from cleancrawl.sinks.clusters import (
     Address,
     Cluster,
@@ -22,6 +21,7 @@ from cleancrawl.sinks.clusters import (
     require,
 )
 from cleancrawl.sinks.mapping import REJECTED_BODY, VERSION, index_body, to_source
+from cleancrawl.sinks.sink import Article, article_id
 
 _PAUSES = (0.5, 1.0, 2.0, 4.0, 8.0)
 """Waits between the attempts for what an overloaded server has not taken; then the outbox keeps it."""

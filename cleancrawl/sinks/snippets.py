@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-from cleancrawl.core.text import word_spans
+from cleancrawl.core.text.words import word_spans
 from cleancrawl.sinks.analysis import index_terms
 
 WINDOW = 40

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from cleancrawl.stores.open import open_store
+from cleancrawl.stores.opening import open_store
 
 __all__ = ["open_store"]

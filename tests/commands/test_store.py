@@ -74,9 +74,3 @@ def test_export_and_import(url: str, tmp_path: Path, capsys: pytest.CaptureFixtu
 def test_a_store_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["store", "info", f"sqlite:///{tmp_path / 'none.db'}"]) == 1
     assert "no store at" in capsys.readouterr().err
-
-
-def test_bench(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    assert main(["store", "bench", "memory:", f"sqlite:///{tmp_path / 'b.db'}", "--most", "1000"]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert [line.split("|")[1].strip() for line in lines[2:]] == ["`memory`", "`sqlite`", "`index`"]

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from cleancrawl.cli import main
-from cleancrawl.core.hashing import Prints
-from cleancrawl.stores.base import PageRecord, Visit
-from cleancrawl.stores.open import open_store
+from cleancrawl.core.fingerprints.block_prints import Prints
+from cleancrawl.stores.opening import open_store
+from cleancrawl.stores.protocol import PageRecord, Visit
 from tests.sinks.conftest import make_article
 from tests.sinks.fake_cluster import FakeCluster, running
 from tests.sinks.opensearch_node import free_port

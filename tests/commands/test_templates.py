@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from cleancrawl.bench.sample_sites import main as write_site
-from cleancrawl.bench.sample_sites import sample_site
-from cleancrawl.bench.template_cost import main as measure_cost
 from cleancrawl.cli import main
-from cleancrawl.core.templates.site import SiteTemplates
+from cleancrawl.lab.bench.sample_sites import main as write_site
+from cleancrawl.lab.bench.sample_sites import sample_site
+from cleancrawl.lab.bench.template_cost import main as measure_cost
+from cleancrawl.methods.site_template.site_templates import SiteTemplates
 from tests.extras import needs
 
 

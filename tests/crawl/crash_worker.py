@@ -14,7 +14,13 @@ from typing import Any
 
 from tests.site.server import SampleSite
 
-PRELOAD = ["scrapy.crawler", "scrapy.core.engine", "cleancrawl.crawl.addon", "spiders.news", "cleancrawl.stores.sqlite"]
+PRELOAD = [
+    "scrapy.crawler",
+    "scrapy.core.engine",
+    "cleancrawl.crawl.addon",
+    "spiders.news",
+    "cleancrawl.stores.sqlite.sqlite_store",
+]
 SETTINGS = {
     "ADDONS": {"cleancrawl.crawl.addon.CleanCrawlAddon": 500},
     "CLEANCRAWL_ONLY_ARTICLES": True,

@@ -11,8 +11,8 @@ from urllib.request import urlopen
 import pytest
 
 from cleancrawl import clean
-from cleancrawl.stores.base import Store
-from cleancrawl.stores.open import open_store
+from cleancrawl.stores.opening import open_store
+from cleancrawl.stores.protocol import Store
 from tests.crawl.crash_worker import CrawlProcess
 from tests.site.manifest import article_pages
 from tests.site.server import SampleSite

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.crawl.conftest import LittleServer
-from tests.crawl.test_cleaning import STORY
+from tests.crawl.cleaning.test_cleaning import STORY
+from tests.crawling import LittleServer
 
 SPIDER = """
 from dataclasses import dataclass

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from cleancrawl.bench.metrics import tokens, word_score
-from cleancrawl.stores.open import open_store
+from cleancrawl.lab.bench.metrics import tokens, word_score
+from cleancrawl.stores.opening import open_store
 from spiders.news import NewsSpider
-from tests.crawl.conftest import Crawl, Crawled
 from tests.crawl.test_sample_site import REAL
+from tests.crawling import Crawl, Crawled
 from tests.site.manifest import article_pages
 from tests.site.server import SampleSite
 

@@ -2,12 +2,12 @@ from __future__ import annotations
 
 import pytest
 
-from cleancrawl.bench.metrics import word_score
-from cleancrawl.core.text import words
+from cleancrawl.core.text.words import words
 from cleancrawl.errors import ConfigError
+from cleancrawl.lab.bench.metrics import word_score
 from spiders.news import NewsSpider
 from spiders.pages import PagesSpider
-from tests.crawl.conftest import Crawl
+from tests.crawling import Crawl
 from tests.site.manifest import article_pages, pages
 from tests.site.server import SampleSite
 

@@ -50,7 +50,7 @@ def test_the_same_tree_gives_the_same_egg(built: Path, tmp_path: Path) -> None:
 def test_a_page_is_cleaned_out_of_the_zipped_egg(built: Path, tmp_path: Path) -> None:
     page = "<h1>Bridge</h1><p>" + "The council met on Monday, and the mayor spoke at length about it. " * 6
     code = (
-        "import cleancrawl; from cleancrawl.core.compiled import in_use; print(cleancrawl.__file__, in_use())\n"
+        "import cleancrawl; from cleancrawl.core.native import in_use; print(cleancrawl.__file__, in_use())\n"
         f"print(cleancrawl.clean({page!r}).text)"
     )
     environment = {**os.environ, "PYTHONPATH": str(built), "CLEANCRAWL_PURE": ""}

@@ -5,7 +5,7 @@ import pytest
 from cleancrawl.crawl.config import Config
 from cleancrawl.errors import ConfigError
 from spiders.news import NewsSpider
-from tests.crawl.conftest import Crawl
+from tests.crawling import Crawl
 from tests.site.server import SampleSite
 
 

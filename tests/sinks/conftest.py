@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from cleancrawl.stores.base import StoredArticle
+from cleancrawl.stores.protocol import StoredArticle
 
 
 class ListOutbox:

@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from cleancrawl.errors import ConfigError, MissingExtra, SinkError, SinkUnavailable
 from cleancrawl.sinks import embedded
 from cleancrawl.sinks.analysis import index_terms
-from cleancrawl.sinks.base import open_sink, prepare_sink
 from cleancrawl.sinks.embedded import IDENTITY, EmbeddedSink
+from cleancrawl.sinks.filling import sync
 from cleancrawl.sinks.query import parse_query
 from cleancrawl.sinks.reader import EmbeddedReader, Filters
+from cleancrawl.sinks.sink import open_sink, prepare_sink
 from cleancrawl.sinks.snippets import snippet
-from cleancrawl.sinks.sync import sync
 
 
 @pytest.fixture(scope="module")

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from cleancrawl.core.hashing import Prints
-from cleancrawl.sinks.base import open_sink
+from cleancrawl.core.fingerprints.block_prints import Prints
 from cleancrawl.sinks.reader import EmbeddedReader
-from cleancrawl.stores.base import PageRecord, Visit
-from cleancrawl.stores.open import open_store
+from cleancrawl.sinks.sink import open_sink
+from cleancrawl.stores.opening import open_store
+from cleancrawl.stores.protocol import PageRecord, Visit
 from tests.sinks.conftest import make_article
 from tests.sinks.fake_cluster import FakeCluster, running
 
@@ -25,9 +25,9 @@ COUNT = 40
 # Dies exactly where the batch is durable in the sink and the store does not know it yet.
 DIES_BEFORE_THE_CURSOR = """
 import os, signal, sys
-from cleancrawl.sinks.base import open_sink
-from cleancrawl.sinks.sync import sync
-from cleancrawl.stores.open import open_store
+from cleancrawl.sinks.sink import open_sink
+from cleancrawl.sinks.filling import sync
+from cleancrawl.stores.opening import open_store
 
 store, sink = open_store(sys.argv[1]), open_sink(sys.argv[2])
 store.set_cursor = lambda name, cursor: os.kill(os.getpid(), signal.SIGKILL)

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from cleancrawl.errors import SinkUnavailable
-from cleancrawl.sinks.base import open_sink
-from cleancrawl.sinks.sync import sync, sync_patiently
+from cleancrawl.sinks.filling import sync, sync_patiently
+from cleancrawl.sinks.sink import open_sink
 from tests.sinks.opensearch_node import OpenSearchNode, require_opensearch
 
 # One node for all of them, also where several processes share the tests.

@@ -18,9 +18,9 @@ from cryptography.x509.oid import NameOID
 
 from cleancrawl.errors import ConfigError, SinkError, SinkUnavailable
 from cleancrawl.sinks import server as server_module
-from cleancrawl.sinks.base import article_id, open_sink
 from cleancrawl.sinks.clusters import OpenSearchCluster, parse_address
-from cleancrawl.sinks.sync import sync
+from cleancrawl.sinks.filling import sync
+from cleancrawl.sinks.sink import article_id, open_sink
 from tests.sinks.fake_cluster import FakeCluster, running
 from tests.sinks.opensearch_node import free_port
 

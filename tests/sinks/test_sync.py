@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from cleancrawl.errors import ConfigError, SinkUnavailable
-from cleancrawl.sinks.base import Sink, open_sink
-from cleancrawl.sinks.sync import sync, sync_patiently
+from cleancrawl.sinks.filling import sync, sync_patiently
+from cleancrawl.sinks.sink import Sink, open_sink
 
 
 class ListSink:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from cleancrawl import open_store
-from cleancrawl.stores.base import Limits, Store
+from cleancrawl.stores.protocol import Limits, Store
 from tests.stores.redis_process import RedisProcess
 
 OpenStore = Callable[..., Store]

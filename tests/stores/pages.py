@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from cleancrawl.core.hashing import Prints, exact_keys, stored_prints
-from cleancrawl.stores.base import PageRecord, Signature, Visit
+from cleancrawl.core.fingerprints.block_prints import Prints, exact_keys, stored_prints
+from cleancrawl.stores.protocol import PageRecord, Signature, Visit
 
 SITE = "portal.example"
 FOOTER = "Copyright by the portal, all rights reserved, see our terms of use and the privacy policy for more about us"

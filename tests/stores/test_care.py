@@ -9,7 +9,7 @@ import pytest
 
 from cleancrawl import StoreError, StoreVersionError, open_store
 from cleancrawl.errors import ConfigError
-from cleancrawl.stores.base import Store
+from cleancrawl.stores.protocol import Store
 from tests.stores.conftest import OpenStore
 from tests.stores.pages import FOOTER, NOON, SITE, article_of, prints_of, record_of, signature_of, story, url_of
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cleancrawl.stores.base import Store
+from cleancrawl.stores.protocol import Store
 from tests.stores.conftest import OpenStore
 from tests.stores.pages import FOOTER, NOON, SITE, prints_of, record_of, story, url_of
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from cleancrawl.core.simhash import hamming
-from cleancrawl.stores.base import PageRecord, Store, Visit
-from cleancrawl.stores.block_index import BlockIndex
+from cleancrawl.core.fingerprints.simhash import hamming
+from cleancrawl.stores.memory.block_index import BlockIndex
+from cleancrawl.stores.protocol import PageRecord, Store, Visit
 from tests.stores.pages import NOON, raw_prints, url_of
 
 numbers = st.integers(0, 2**64 - 1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cleancrawl.stores.base import Store, Visit
+from cleancrawl.stores.protocol import Store, Visit
 from tests.stores.pages import NOON, SITE, article_of, record_of, signature_of, story, url_of
 
 HOUR = 3600.0

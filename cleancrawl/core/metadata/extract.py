@@ -9,11 +9,12 @@ from itertools import chain, islice
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
-from cleancrawl.core.head import primary_language
-from cleancrawl.core.language import detect_language
-from cleancrawl.core.metadata import authors, dates, json_ld, names, source, titles, visible
+from cleancrawl.core.html import json_ld
+from cleancrawl.core.html.head import primary_language
+from cleancrawl.core.html.tags import HEADINGS
+from cleancrawl.core.metadata import authors, dates, names, source, titles, visible
 from cleancrawl.core.page import Page
-from cleancrawl.core.segment.tags import HEADINGS
+from cleancrawl.core.text.language import detect_language
 
 _MOST_TAGS = 30
 _MOST_AUTHORS = 50
@@ -69,7 +70,7 @@ class _Facts:
 
     def __init__(self, page: Page) -> None:
         self.page = page
-        self.nodes = json_ld.nodes(page.head.json_ld)
+        self.nodes = json_ld.nodes(page.head.linked_data)
         self.graph = {str(node["@id"]): node for node in self.nodes if "@id" in node}
         self.node_types = [json_ld.types(node) for node in self.nodes]
         self.article = self._article_node()

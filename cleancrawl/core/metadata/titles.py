@@ -8,7 +8,7 @@ from collections.abc import Set as AbstractSet
 from functools import lru_cache
 
 from cleancrawl.core.metadata import dates
-from cleancrawl.core.text import words
+from cleancrawl.core.text.words import words
 
 _LIKE_ENOUGH = 0.6
 _JOINED = re.compile(r"[\"“”»’']?(?:[:–—?!.,-]|\s[–—-])")

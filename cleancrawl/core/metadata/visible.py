@@ -8,8 +8,8 @@ from datetime import UTC, date, datetime
 from functools import cache
 from typing import NamedTuple
 
+from cleancrawl.core.block import Block
 from cleancrawl.core.metadata import dates
-from cleancrawl.core.page import Block
 from cleancrawl.data import read_sections
 
 _LONGEST_LINE = 100

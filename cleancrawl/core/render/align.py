@@ -5,11 +5,11 @@ from __future__ import annotations
 from bisect import bisect_right
 from itertools import accumulate
 
-from cleancrawl.core.head import feed
+from cleancrawl.core.html.head import feed
 from cleancrawl.core.page import Page
-from cleancrawl.core.segment.collector import Collector
-from cleancrawl.core.segment.layout import Layout
-from cleancrawl.core.text import without_invisible
+from cleancrawl.core.segmentation.collector import Collector
+from cleancrawl.core.segmentation.text_layout import TextLayout
+from cleancrawl.core.text.words import without_invisible
 
 MIN_COVERED = 0.98
 """Share of the kept characters that must be found again; below it the markup is given up, not the text."""
@@ -19,7 +19,7 @@ _WINDOW = 400
 
 def wanted_texts(page: Page) -> list[str | None] | None:
     """Per text block its text, None where it is not kept; None altogether where the page's blocks are not found."""
-    if isinstance(page.layout, Layout) and len(page.layout.container) == len(page.blocks):
+    if isinstance(page.layout, TextLayout) and len(page.layout.container) == len(page.blocks):
         return [block.text if block.kept else None for block in page.blocks]
     collector = Collector()
     feed(page.html, collector)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from cleancrawl.core.render.nodes import INLINE, Node, printable
-from cleancrawl.core.render.urls import image_url, safe_url
-from cleancrawl.core.text import normalise
+from cleancrawl.core.render.safe_urls import image_url, safe_url
+from cleancrawl.core.text.words import normalise
 
 _ICON_PIXELS = 24
 """Images that say they are no larger are icons and counters."""

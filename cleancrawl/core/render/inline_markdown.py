@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
-from cleancrawl.core.render.escape import code_span, destination, escape_inline
+from cleancrawl.core.render.markdown_escape import code_span, destination, escape_inline
 from cleancrawl.core.render.nodes import Node, plain_text
 
 _MARKS = {"strong": "**", "em": "*", "del": "~~"}

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from cleancrawl.core.render.escape import escape_line_start, longest_run
+from cleancrawl.core.html.tags import HEADINGS
 from cleancrawl.core.render.inline_markdown import inline
+from cleancrawl.core.render.markdown_escape import escape_line_start, longest_run
 from cleancrawl.core.render.nodes import LISTS, Node
-from cleancrawl.core.segment.tags import HEADINGS
 
 
 def to_markdown(root: Node) -> str:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import groupby
 
-from cleancrawl.core.segment.tags import HEADINGS
-from cleancrawl.core.text import without_invisible
+from cleancrawl.core.html.tags import HEADINGS
+from cleancrawl.core.text.words import without_invisible
 
 LISTS = frozenset({"ul", "ol"})
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from cleancrawl.core.html.tags import BLOCK, IMAGE, KINDS
 from cleancrawl.core.render.builder import TreeBuilder, code_language
 from cleancrawl.core.render.inline import InlineRun
 from cleancrawl.core.render.nodes import DROPPED, INLINE, Node, printable
-from cleancrawl.core.segment.collector import Collector, is_hidden
-from cleancrawl.core.segment.tags import BLOCK, IMAGE, KINDS
+from cleancrawl.core.segmentation.collector import Collector, is_hidden
 
 
 @dataclass(slots=True)

@@ -14,9 +14,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from cleancrawl.core.html.tags import HEADINGS
 from cleancrawl.core.render.nodes import DROPPED, LISTS, Node, plain_text
-from cleancrawl.core.render.tables import table
-from cleancrawl.core.segment.tags import HEADINGS
+from cleancrawl.core.render.table_rows import table
 
 
 def tidy(root: Node) -> Node:

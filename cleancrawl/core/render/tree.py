@@ -5,14 +5,14 @@ from __future__ import annotations
 from lxml import etree
 from lxml.html import HtmlElement
 
-from cleancrawl.core.head import feed
+from cleancrawl.core.html.head import feed
+from cleancrawl.core.html.tags import HEADINGS
 from cleancrawl.core.page import Page
 from cleancrawl.core.render.align import wanted_texts
 from cleancrawl.core.render.nodes import Node, printable
 from cleancrawl.core.render.rich import RichCollector
+from cleancrawl.core.render.safe_urls import page_base
 from cleancrawl.core.render.tidy import tidy
-from cleancrawl.core.render.urls import page_base
-from cleancrawl.core.segment.tags import HEADINGS
 
 
 def render_tree(page: Page) -> Node:

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from sys import intern
 
-from cleancrawl.crawl.discovery.urls import is_next_page
+from cleancrawl.crawl.discovery.page_urls import is_next_page
 
 MOST_KEPT = 500_000
 """Links that are kept for a shorter way, 100 bytes each at the most; beyond it the way that came first counts."""

@@ -8,11 +8,11 @@ from datetime import UTC, datetime
 from time import struct_time
 from typing import Any
 
-from cleancrawl.core.head import Head
+from cleancrawl.core.html.head import Head
 from cleancrawl.core.metadata.dates import machine_date
 from cleancrawl.crawl.discovery.entries import Entry
+from cleancrawl.crawl.discovery.page_urls import absolute
 from cleancrawl.crawl.discovery.sitemaps import unpack
-from cleancrawl.crawl.discovery.urls import absolute
 from cleancrawl.errors import MissingExtra
 
 MAX_BYTES = 10_000_000

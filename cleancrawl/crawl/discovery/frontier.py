@@ -14,12 +14,12 @@ from scrapy.linkextractors import LinkExtractor
 
 from cleancrawl.core.metadata.dates import url_date
 from cleancrawl.core.site import site_key
-from cleancrawl.crawl.borders import AGAIN, DATE, MAX_PAGES, ROAMS, SITE, WINDOW
 from cleancrawl.crawl.config import Config
 from cleancrawl.crawl.discovery.distances import Distances
 from cleancrawl.crawl.discovery.entries import Entry, freshness
 from cleancrawl.crawl.discovery.options import Options
-from cleancrawl.crawl.discovery.urls import goes_in_circles, looks_like_story, normalise_url, url_pattern
+from cleancrawl.crawl.discovery.page_urls import goes_in_circles, looks_like_story, normalise_url, url_pattern
+from cleancrawl.crawl.fetching.site_limits import AGAIN, DATE, MAX_PAGES, ROAMS, SITE, WINDOW
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

@@ -10,7 +10,7 @@ from scrapy.utils.sitemap import sitemap_urls_from_robots
 
 from cleancrawl.core.metadata.dates import machine_date
 from cleancrawl.crawl.discovery.entries import Entry
-from cleancrawl.crawl.discovery.urls import absolute
+from cleancrawl.crawl.discovery.page_urls import absolute
 
 MAX_BYTES = 50_000_000
 """The protocol's own limit on an unpacked sitemap."""

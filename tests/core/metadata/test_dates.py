@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cleancrawl import clean
+from cleancrawl.core.block import Block
 from cleancrawl.core.metadata import dates, visible
-from cleancrawl.core.page import Block
 
 PARAGRAPH = (
     "<p>"

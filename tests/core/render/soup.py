@@ -7,7 +7,7 @@ from lxml import etree
 
 from cleancrawl.core.document import Document
 from cleancrawl.core.page import Page
-from cleancrawl.core.segment.text_blocks import TextBlocks
+from cleancrawl.core.segmentation.text_blocks import TextBlocks
 
 ALLOWED: dict[str, set[str]] = {
     **{tag: set() for tag in ("h1", "h2", "h3", "h4", "h5", "h6", "p", "ul", "li", "dl", "dt", "dd", "blockquote")},

@@ -9,13 +9,13 @@ from markdown_it import MarkdownIt
 
 from cleancrawl import clean
 from cleancrawl.core.document import Document
-from cleancrawl.core.head import feed
+from cleancrawl.core.html.head import feed
 from cleancrawl.core.page import Page
 from cleancrawl.core.recipe import Stage
 from cleancrawl.core.render.nodes import printable
 from cleancrawl.core.render.rich import RichCollector
-from cleancrawl.core.segment.text_blocks import TextBlocks
-from cleancrawl.recipes import RECIPES
+from cleancrawl.core.segmentation.text_blocks import TextBlocks
+from cleancrawl.recipes import RECIPES, get_recipe
 from tests.core.render.soup import assert_clean, document, parse_fragment, soups, squeezed
 
 
@@ -62,7 +62,7 @@ def test_every_recipe_renders_any_page(html: str, recipe: str) -> None:
 
 
 @settings(deadline=None, max_examples=100)
-@given(soups, st.sampled_from([recipe().segment for recipe in RECIPES.values()]), st.sets(st.integers(0, 9)))
+@given(soups, st.sampled_from([get_recipe(name).segment for name in RECIPES]), st.sets(st.integers(0, 9)))
 def test_blocks_of_every_segmentation_render(html: str, segment: tuple[Stage, ...], removed: set[int]) -> None:
     page = Page(html, "https://e.org/a/")
     for stage in segment:

@@ -7,9 +7,9 @@ import pytest
 from cleancrawl.core.document import Document
 from cleancrawl.core.page import Page
 from cleancrawl.core.recipe import Stage
-from cleancrawl.core.segment.div_td import DivTdBlocks
-from cleancrawl.core.segment.key_pattern import KeyPatternBlocks
-from cleancrawl.core.segment.lines import LineBlocks
+from cleancrawl.methods.core_content.div_td_blocks import DivTdBlocks
+from cleancrawl.methods.key_pattern.pattern_blocks import KeyPatternBlocks
+from cleancrawl.methods.line_block.line_blocks import LineBlocks
 from tests.recipes_for_tests import Paragraphs
 
 

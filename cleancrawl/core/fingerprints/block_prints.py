@@ -1,0 +1,164 @@
+"""What tells blocks and pages apart: exact keys, fingerprints of blocks (METHODS A6), the fingerprint of a content."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+
+import numpy as np
+from xxhash import xxh64_intdigest
+
+from cleancrawl.core.fingerprints.simhash import (
+    digests_of,
+    fingerprints,
+    frequency_print,
+    numbered_words,
+    proximity_prints,
+)
+from cleancrawl.core.native import compiled
+from cleancrawl.core.page import Page
+from cleancrawl.core.text.words import byte_text, normalise, terms
+
+_part = compiled("fingerprints")
+
+FINGERPRINT_VERSION = 2
+"""Of tokenizer, normalisation and hash together: stores never mix fingerprints of two versions."""
+
+NEAR_WINDOW = 16
+"""Distance up to which stored fingerprints look for pairs of terms."""
+MIN_TERMS = 8
+"""Blocks with fewer terms have unstable fingerprints and are compared by their exact text."""
+STORED_TERMS = 16
+"""The same for stores, which pay for every fingerprint: of shorter blocks in which one word changes only one in six is
+found by it, of those with 40 words two in three."""
+
+_NUMBER = re.compile(r"\d+")
+_LETTER = re.compile(r"[^\W\d_]")
+_COUNTER_WORDS = 12
+_NO_DIGITS = bytes(set(range(128)) - set(b"0123456789"))
+"""Bytes that are part of no digit in UTF-8."""
+_BORDER = "\0"
+"""A word between two texts."""
+_LINKED = (1 << 64) - 1
+"""Turns the fingerprint of a text into that of a link with this text, as far from it as can be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prints:
+    """Fingerprints of a page's blocks, in the order of ``page.blocks``."""
+
+    exact: Sequence[int]
+    """64-bit xxHash of each block's normalised text."""
+    near: Callable[[Sequence[int]], Sequence[int | None]]
+    """Proximity simhashes of the blocks at these indices, made on demand; None where a block is too short for one."""
+    samples: Sequence[str] = ()
+    """The blocks' texts, for people who look into the store."""
+
+
+def exact_keys(texts: Iterable[str]) -> list[int]:
+    """One key per text; white space and letter case do not count, nor do the numbers in a short text with words.
+
+    Counters and dates change from page to page in what is otherwise the same line of a template.
+
+    >>> a, b, c, d, e = exact_keys(["Read  more", "read more", "12 comments", "7 comments", "12"])
+    >>> a == b, c == d, d == e
+    (True, True, False)
+    """
+    if _part is None:
+        return list(map(exact_key, texts))
+    found: list[int] = _part.exact_keys(list(texts), _COUNTER_WORDS, exact_key)
+    return found
+
+
+def exact_key(text: str) -> int:
+    text = normalise(text).lower()
+    found = text.encode("utf-8", "surrogatepass")
+    # Whether there may be a digit, which is soon told of bytes, and of most texts.
+    if text.count(" ") < _COUNTER_WORDS and found.translate(None, _NO_DIGITS):
+        found = _masked(text).encode("utf-8", "surrogatepass")
+    return xxh64_intdigest(found)
+
+
+def _masked(text: str) -> str:
+    masked = _NUMBER.sub("0", text)
+    return masked if masked == text or _LETTER.search(masked) else text
+
+
+def near_prints(
+    texts: Sequence[str],
+    stop_words: AbstractSet[str] = frozenset(),
+    *,
+    window: int | None = None,
+    min_terms: int = MIN_TERMS,
+) -> list[int | None]:
+    """The paper's fingerprints of some texts in one batch; None where a text has too few terms for a stable one."""
+    term_lists = [terms(text, stop_words) for text in texts]
+    chosen = [index for index, found in enumerate(term_lists) if len(found) >= min_terms]
+    prints: list[int | None] = [None] * len(texts)
+    for index, value in zip(chosen, fingerprints([term_lists[i] for i in chosen], window), strict=True):
+        prints[index] = value
+    return prints
+
+
+def stored_prints(texts: Sequence[str]) -> list[int | None]:
+    """The fingerprints that stores compare, None where a text is too short: weights of near pairs, no stemming.
+
+    A template repeats its words as they are, so that stems would find nothing more; they cost more than all the rest.
+
+    >>> line = "Read all about it in our daily letter, which comes by mail each morning before you wake up."
+    >>> few, one, other = stored_prints(["a few words", line, line.lower().replace(",", ";")])
+    >>> few is None, one == other
+    (True, True)
+    """
+    prints: list[int | None] = [None] * len(texts)
+    chosen = [index for index, text in enumerate(texts) if _may_be_long(text)]
+    if not chosen:
+        return prints
+    # All texts at once: a call per page costs a third of a call per text.
+    joined = f" {_BORDER} ".join(["", *(texts[index].replace(_BORDER, " ") for index in chosen)])
+    vocabulary, term = numbered_words(byte_text(joined))
+    borders = np.flatnonzero(term == 0)
+    sizes = np.diff(np.r_[borders, len(term)]) - 1
+    long = sizes >= STORED_TERMS
+    inside = np.repeat(long, sizes + 1)
+    inside[borders] = False
+    found = proximity_prints(term[inside], sizes[long], digests_of(vocabulary), NEAR_WINDOW)
+    for place, value in zip(np.flatnonzero(long).tolist(), found, strict=True):
+        prints[chosen[place]] = value
+    return prints
+
+
+def _may_be_long(text: str) -> bool:
+    # Cheaper than to cut it into words. Scripts without spaces have a word per character.
+    return len(text) >= STORED_TERMS and (not text.isascii() or text.count(" ") >= STORED_TERMS - 1)
+
+
+def page_prints(page: Page) -> Prints:
+    """What a store is asked about, and remembers of, a page. Costs one hash per block until ``near`` is called.
+
+    A link and plain text are not the same block: a headline that other pages link to is no noise where it stands.
+    """
+    texts = [block.text for block in page.blocks]
+    masks = [_LINKED if block.link_words * 2 > block.words else 0 for block in page.blocks]
+    made: dict[int, int | None] = {}
+
+    def near(indices: Sequence[int]) -> list[int | None]:
+        missing = [index for index in indices if index not in made]
+        for index, value in zip(missing, stored_prints([texts[i] for i in missing]), strict=True):
+            made[index] = None if value is None else value ^ masks[index]
+        return [made[index] for index in indices]
+
+    return Prints([key ^ mask for key, mask in zip(exact_keys(texts), masks, strict=True)], near, texts)
+
+
+def content_print(page: Page) -> int:
+    """The fingerprint of a page's kept text, by the frequencies of its words; 0 where nothing is kept."""
+    text = "\n".join([block.text for block in page.blocks if block.removed is None])
+    if not text:
+        return 0
+    vocabulary, term = numbered_words(byte_text(text))
+    if len(term) < MIN_TERMS:
+        return exact_keys([text])[0]
+    return frequency_print(np.bincount(term), digests_of(vocabulary))

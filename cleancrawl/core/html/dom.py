@@ -1,0 +1,106 @@
+"""Helpers for lxml trees."""
+
+from __future__ import annotations
+
+from html import escape
+from itertools import islice
+
+from lxml import etree
+from lxml.html import HtmlElement, HTMLParser
+
+from cleancrawl.core.html.head import feed, source_bytes
+from cleancrawl.core.native import compiled
+
+MOST_ATTRIBUTES = 256
+"""What an element of a tree has at most. libxml2 and lxml look attributes up in a list: 50,000 on one element, which a
+page of 1 MB can have, cost them ten seconds."""
+LARGEST_TREE = 4_000_000
+"""Bytes of a source for which a tree is worth its memory, which is about ten times as much."""
+_RAW = frozenset({"script", "style"})
+_VOID = frozenset({"area", "base", "br", "col", "embed", "frame", "hr", "img", "input", "link", "meta", "param"})
+_EMPTY = b"<html><body></body></html>"
+_compiled = compiled("segmentation")
+
+
+def parse_tree(html: str) -> HtmlElement:
+    """Parse any text into a tree with an ``html`` root; never raises.
+
+    >>> parse_tree("").tag, parse_tree("<p>a").tag
+    ('html', 'html')
+    """
+    source = source_bytes(html)
+    root = parse_source(source_bytes(_slim(source)) if is_wide(source) else source)
+    return root if root is not None else parse_source(_EMPTY)  # type: ignore[return-value]
+
+
+def parse_source(source: bytes) -> HtmlElement | None:
+    """The root of a source in UTF-8, None where that is empty. Mind ``fits_tree``."""
+    # Bytes with a stated encoding: lxml refuses a str that carries an XML encoding declaration.
+    parser = HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True)
+    try:
+        root = etree.fromstring(source, parser)
+    except (etree.ParserError, etree.XMLSyntaxError):
+        return None
+    return root if isinstance(root, HtmlElement) else None
+
+
+def fits_tree(source: bytes) -> bool:
+    """Whether a tree of a source costs neither much memory nor much time.
+
+    >>> fits_tree(b"<p>text"), fits_tree(b"<p " + b" ".join(b"a%d" % number for number in range(1000)) + b">text")
+    (True, False)
+    """
+    return len(source) <= LARGEST_TREE and not is_wide(source)
+
+
+def is_wide(source: bytes) -> bool:
+    """Whether an element of a source has more than ``MOST_ATTRIBUTES``."""
+    if _compiled:
+        return bool(_compiled.is_wide(source, MOST_ATTRIBUTES))
+    target = _Widest()
+    feed(source, target)
+    return target.attributes > MOST_ATTRIBUTES
+
+
+class _Widest:
+    """A parser target that counts attributes, to which it has hashed access."""
+
+    def __init__(self) -> None:
+        self.attributes = 0
+
+    def start(self, tag: str, attrs: dict[str, str]) -> None:
+        if len(attrs) > self.attributes:
+            self.attributes = len(attrs)
+
+    def close(self) -> None:
+        pass
+
+
+class _Slim:
+    """A parser target that writes the page again with the first attributes of each element."""
+
+    def __init__(self) -> None:
+        self.parts: list[str] = []
+        self.raw = False
+
+    def start(self, tag: str, attrs: dict[str, str]) -> None:
+        kept = (f' {name}="{escape(value)}"' for name, value in islice(attrs.items(), MOST_ATTRIBUTES))
+        self.parts.append(f"<{tag}{''.join(kept)}>")
+        self.raw = tag in _RAW
+
+    def end(self, tag: str) -> None:
+        self.raw = False
+        if tag not in _VOID:
+            self.parts.append(f"</{tag}>")
+
+    def data(self, data: str) -> None:
+        self.parts.append(data if self.raw else escape(data, quote=False))
+
+    def close(self) -> None:
+        pass
+
+
+def _slim(source: bytes) -> str:
+    target = _Slim()
+    feed(source, target)
+    return "".join(target.parts)

@@ -1,3 +1,0 @@
-"""Primary noise: advertisements, banners, navigation, copyright."""
-
-from __future__ import annotations

@@ -1,0 +1,3 @@
+"""What attributes, links and lists of advertisers tell of an element: pure, and shared by all methods."""
+
+from __future__ import annotations

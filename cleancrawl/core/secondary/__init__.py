@@ -1,3 +1,0 @@
-"""Secondary noise: duplicates inside a page and across the pages of a site."""
-
-from __future__ import annotations

@@ -1,0 +1,109 @@
+"""Text blocks: the finest pieces of text between block-level tags."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from itertools import repeat
+from typing import ClassVar, NamedTuple
+
+from lxml.html import HtmlElement
+
+from cleancrawl.core.block import Block
+from cleancrawl.core.html.dom import fits_tree, parse_source
+from cleancrawl.core.html.head import Head, feed, source_bytes
+from cleancrawl.core.html.tags import BLOCK_TAGS
+from cleancrawl.core.native import compiled
+from cleancrawl.core.page import Page
+from cleancrawl.core.recipe import Wishes
+from cleancrawl.core.rules.attributes import AttributeRules
+from cleancrawl.core.segmentation.article_body import with_article_body
+from cleancrawl.core.segmentation.collector import Collector
+from cleancrawl.core.segmentation.text_layout import BLOCK_FACTS, Measures, TextLayout
+
+_compiled = compiled("segmentation")
+_TAGS = ("", *BLOCK_TAGS)
+# Elements without text for a reader that are left open by mistake, and then hold the rest of the page.
+_SWALLOWING = re.compile(r"</?(?:noscript|template|object|iframe|canvas|audio|video|map|applet|noframes)\b[^>]*>", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class TextBlocks:
+    """METHODS B1 with HTML5's tags: a block ends where a block-level tag opens or closes, or at two ``br`` in a row.
+
+    One pass fills ``page.blocks``, ``page.head`` and ``page.layout``. Inline tags neither split nor glue
+    words; ``pre`` keeps its lines; scripts, style sheets, form controls and inline hidden elements leave no text.
+    An article that only JSON-LD has is read as if it stood at the page's end.
+    """
+
+    makes: ClassVar[type[TextLayout]] = TextLayout
+
+    rules: AttributeRules = field(default_factory=AttributeRules)
+    """Asked about block-level elements whose class or id hints at an advertisement; other elements cost too much."""
+    min_unseen: int = 1000
+    """Where more characters than this, and four times those that are left, lie in elements such as ``noscript``, one
+    of them was not closed: the page is read again as if it had none."""
+
+    def tailored(self, wishes: Wishes) -> TextBlocks:
+        return replace(self, rules=self.rules.with_domains(wishes.ad_domains))
+
+    def __call__(self, page: Page) -> None:
+        reading = read(page, self.rules)
+        if reading.unseen > self.min_unseen and reading.unseen > 4 * sum(map(len, reading.texts)):
+            page.html = _SWALLOWING.sub(" ", page.html)
+            reading = read_source(page.html, self.rules)
+        elif reading.head.json_ld:
+            html = with_article_body(page.html, reading.head, reading.texts)
+            if html is not None:
+                page.html = html
+                reading = read_source(html, self.rules)
+        texts, layout = reading.texts, reading.layout
+        page.layout, page.head = layout, reading.head
+        tags = map(_TAGS.__getitem__, layout.tag[layout.container].tolist())
+        words, link_words = layout.measures.words.tolist(), layout.link_words.tolist()
+        page.blocks = list(map(Block, texts, words, link_words, tags, repeat(None), range(len(texts))))
+
+
+class Reading(NamedTuple):
+    """What one pass over a page found."""
+
+    texts: list[str]
+    layout: TextLayout
+    head: Head
+    unseen: int
+    """Characters in elements that are not shown."""
+
+
+def read(page: Page, rules: AttributeRules) -> Reading:
+    """Read a page from a tree that is there anyway, or else from its source."""
+    borrow, page.borrow = page.borrow, None
+    root = borrow() if borrow and _compiled else None
+    found = None if root is None else read_tree(root, rules)
+    return found or read_source(page.html, rules)
+
+
+def read_source(html: str, rules: AttributeRules) -> Reading:
+    """Read a source: compiled, from a tree, where it fits one, else from the parser's events."""
+    source = source_bytes(html)
+    root = parse_source(source) if _compiled and fits_tree(source) else None
+    found = None if root is None else read_tree(root, rules)
+    return found or read_events(source, rules)
+
+
+def read_events(source: bytes, rules: AttributeRules) -> Reading:
+    """Read a source without a tree, in Python."""
+    collector = Collector(rules)
+    feed(source, collector)
+    return Reading(*collector.result(), collector.unseen)
+
+
+def read_tree(root: HtmlElement, rules: AttributeRules) -> Reading | None:
+    """Read a tree, compiled; None where it may not be all of its page."""
+    assert _compiled is not None
+    found = _compiled.Segmentation(rules)
+    if not found.walk(root):
+        return None
+    blocks, containers, head = found.result()
+    measures = Measures.of(blocks[BLOCK_FACTS:])
+    layout = TextLayout.of(blocks[:BLOCK_FACTS], containers, measures, found.hits, found.social)
+    return Reading(found.texts, layout, head, found.unseen)

@@ -1,0 +1,125 @@
+"""What the text segmentation learned about all blocks of a page at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cleancrawl.core.page import Layout
+from cleancrawl.core.rules.attributes import Hit
+from cleancrawl.core.text.characters import KINDS, SPACE, UNSPACED, character_kinds, word_kinds
+
+Ints = NDArray[np.int64]
+
+Hits = dict[int, Hit]
+Social = dict[int, tuple[str, int]]
+
+BLOCK_FACTS, CONTAINER_FACTS = 7, 8
+
+
+@dataclass(slots=True, eq=False)
+class Measures:
+    """Arrays over the texts of blocks."""
+
+    lengths: Ints
+    """Characters."""
+    words: Ints
+    """``text.count_words``."""
+    runs: Ints
+    """Runs of letters and digits."""
+    first_kind: Ints
+    """The kind of the first character."""
+    last_kind: Ints
+    counts: Ints
+    """Characters of each kind (rows) in each text (columns)."""
+
+    @classmethod
+    def of(cls, columns: Ints) -> Measures:
+        """From columns in the order of the fields."""
+        lengths, words, runs, first_kind, last_kind = columns[: -len(KINDS)]
+        return cls(lengths, words, runs, first_kind, last_kind, columns[-len(KINDS) :])
+
+
+@dataclass(slots=True, eq=False)
+class TextLayout(Layout):
+    """Arrays over blocks and over containers (block-level elements, in document order; 0 is the document).
+
+    The blocks of a container and its descendants are ``first_block[c]:end_block[c]``, so that any sum over a
+    subtree is a difference of two prefix sums.
+    """
+
+    container: Ints
+    """The innermost container of each block."""
+    link_words: Ints
+    link_chars: Ints
+    strong_chars: Ints
+    links: Ints
+    images: Ints
+    """Images met since the block before."""
+    marks: Ints
+    """``time``, ``input`` and ``label`` elements met since the block before."""
+    parent: Ints
+    tag: Ints
+    """``tags.TAG_IDS`` of each container."""
+    depth: Ints
+    hints: Ints
+    """Bits of ``core.hints`` in the class, id, role and itemprop of each container."""
+    hidden: Ints
+    """The outermost hidden container around each container, or 0."""
+    path: Ints
+    """The same number for containers with the same tags from the root."""
+    class_path: Ints
+    """The same number for containers with the same tags and classes from the root."""
+    first_block: Ints
+    end_block: Ints
+    measures: Measures
+    hits: Hits
+    """Containers that a rule on tags and attributes hits (METHODS A2)."""
+    social: Social
+    """Blocks with links to social sites: the first site, and the characters in all such links."""
+
+    @classmethod
+    def of(
+        cls, blocks: Iterable[Ints], containers: Iterable[Ints], measures: Measures, hits: Hits, social: Social
+    ) -> TextLayout:
+        """From the columns of blocks and of containers in the order of the fields."""
+        columns: list[Any] = [*blocks, *containers, measures, hits, social]
+        return cls(*columns)
+
+
+def measure(texts: Sequence[str]) -> Measures:
+    """Measure all texts at once; none is empty.
+
+    >>> found = measure(["One, two.", "北京!"])
+    >>> found.lengths.tolist(), found.words.tolist(), found.runs.tolist(), found.counts[UNSPACED].tolist()
+    ([9, 3], [2, 3], [2, 1], [0, 2])
+    """
+    size = len(texts)
+    lengths = np.array(list(map(len, texts)), dtype=np.int64)
+    if not size:
+        return Measures.of(np.zeros((5 + len(KINDS), 0), np.int64))
+    # Joined by line feeds, which are nobody's.
+    kinds = character_kinds("\n".join(texts))
+    owner = np.repeat(np.arange(size), lengths + 1)[:-1]
+    starts = np.cumsum(lengths + 1) - lengths - 1
+    cells = np.bincount(owner * len(KINDS) + kinds, minlength=size * len(KINDS))
+    counts = cells.reshape(-1, len(KINDS)).T.copy()
+    counts[SPACE, :-1] -= 1
+    unspaced = kinds == UNSPACED
+    word = (kinds != SPACE) & ~unspaced
+    word[1:] &= ~word[:-1]
+    word |= unspaced
+    run = word_kinds()[kinds]
+    run[1:] &= ~run[:-1]
+    return Measures(
+        lengths=lengths,
+        words=np.bincount(owner[word], minlength=size),
+        runs=np.bincount(owner[run], minlength=size),
+        counts=counts,
+        first_kind=kinds[starts].astype(np.int64),
+        last_kind=kinds[starts + lengths - 1].astype(np.int64),
+    )

@@ -1,0 +1,3 @@
+"""Words, characters and languages."""
+
+from __future__ import annotations

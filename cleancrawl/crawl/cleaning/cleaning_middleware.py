@@ -1,0 +1,162 @@
+"""Response → page: decoded, cut into blocks, attached to an article or to the spider's own items."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from itemadapter import ItemAdapter
+from lxml.html import HtmlElement
+from scrapy import Request
+from scrapy.exceptions import CloseSpider
+from scrapy.http import HtmlResponse, Response
+
+from cleancrawl.core.article import FIELDS, Article
+from cleancrawl.core.html.decode import decode
+from cleancrawl.core.html.dom import fits_tree
+from cleancrawl.core.page import Page
+from cleancrawl.core.site import site_key
+from cleancrawl.crawl.fetching.site_limits import WINDOW
+from cleancrawl.crawl.session import Job, Session
+from cleancrawl.crawl.warmup.held_pages import HELD
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+
+logger = logging.getLogger(__name__)
+
+OPT_OUT = "cleancrawl"
+"""``meta={"cleancrawl": False}`` on a request leaves its response alone."""
+SNIFFED_BYTES = 1024
+UTF_8 = "utf-8"
+_CONTROL = bytes(set(range(32)) - set(b"\t\n\r\f\x1b"))
+
+
+class CleaningMiddleware:
+    """Spider middleware. In ``auto`` mode every HTML response gives an article beside what the spider yields, in
+    ``enrich`` mode the spider's items gain the cleaned fields."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.enrich = session.config.mode == "enrich"
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> CleaningMiddleware:
+        return cls(Session.of(crawler))
+
+    async def process_start(self, start: AsyncIterator[Any]) -> AsyncIterator[Any]:
+        async for output in start:
+            if isinstance(output, Request):
+                self.session.given_sites.add(site_key(output.url))
+            yield output
+
+    async def process_spider_output(self, response: Response, result: AsyncIterator[Any]) -> AsyncIterator[Any]:
+        job = self.open(response)
+        if job is not None and not self.enrich:
+            article = Article(job.url, job.site)
+            self.session.jobs.add(article, job)
+            yield article
+        async for output in result:
+            if job is not None and self.enrich and not isinstance(output, Request):
+                self.attach(output, job)
+            # A page that waited was followed when it came.
+            if job is None or not job.released or not isinstance(output, Request):
+                yield output
+
+    def open(self, response: Response) -> Job | None:
+        """Cut a response into blocks; None where it is none of our business, counted by reason."""
+        if response.meta.get(OPT_OUT) is False:
+            return None
+        reason = why_skipped(response, self.session.config.max_page_bytes)
+        if reason is not None or not isinstance(response, HtmlResponse):
+            self.session.outcome(f"{reason}", response.url, "skipped")
+            return None
+        job = make_job(response, self.session)
+        if not job.released:
+            self.session.count("pages")
+        self.session.step(job, "segment", partial(self.session.recipe.run_phase, "segment", job.page))
+        return job
+
+    def attach(self, item: Any, job: Job) -> None:
+        if not isinstance(item, dict) and not any(name in FIELDS for name in ItemAdapter(item).field_names()):
+            logger.error(
+                "cleancrawl: CLEANCRAWL_MODE is 'enrich', but %s declares none of the fields %s",
+                type(item).__name__,
+                ", ".join(FIELDS),
+            )
+            raise CloseSpider("cleancrawl_nothing_to_enrich")
+        self.session.jobs.add(item, job)
+
+
+def why_skipped(response: Response, max_bytes: int) -> str | None:
+    """Why a response is not cleaned, or None.
+
+    >>> why_skipped(HtmlResponse("https://a.example/", body=b"<p>text"), 100)
+    >>> why_skipped(Response("https://a.example/x.pdf", body=b"%PDF-1.7"), 100)
+    'not-html'
+    >>> why_skipped(HtmlResponse("https://a.example/", body=b"GIF89a" + bytes(90)), 100)
+    'binary'
+    >>> why_skipped(HtmlResponse("https://a.example/", body=b"<p>" * 100), 100)
+    'too-large'
+    """
+    if not 200 <= response.status < 300:
+        return f"http-{response.status}"
+    if not isinstance(response, HtmlResponse):
+        return "not-html"
+    if len(response.body) > max_bytes:
+        return "too-large"
+    return "binary" if looks_binary(response.body) else None
+
+
+def looks_binary(body: bytes) -> bool:
+    """Whether what was announced as HTML is something else; a few stray control characters are not enough."""
+    start = body[:SNIFFED_BYTES]
+    if start.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return False  # UTF-16: half of it are zero bytes
+    return len(start) - len(start.translate(None, _CONTROL)) > len(start) // 32
+
+
+def make_job(response: HtmlResponse, session: Session) -> Job:
+    text, encoding = _decoded(response)
+    headers = response.headers
+    page = Page(text, response.url, encoding)
+    if encoding == UTF_8 and page.html is text:
+        page.borrow = partial(parsed, response)
+    return Job(
+        page=page,
+        url=response.url,
+        site=site_key(response.url, session.config.site_key),
+        fetched=response.meta.get(HELD) or datetime.now(UTC).timestamp(),
+        status=response.status,
+        etag=_header(headers.get("ETag")),
+        last_modified=_header(headers.get("Last-Modified")),
+        window=response.meta.get(WINDOW),
+        response=response,
+        released=HELD in response.meta,
+    )
+
+
+def _decoded(response: HtmlResponse) -> tuple[str, str]:
+    if response.encoding == UTF_8:
+        # The same text, which Scrapy keeps for the spider's selectors: decoded once instead of twice.
+        return response.text, UTF_8
+    # Scrapy knows an encoding that a downloader or spider set by hand; as a header it outranks the page's own word.
+    return decode(response.body, f"text/html; charset={response.encoding}")
+
+
+def parsed(response: HtmlResponse) -> HtmlElement | None:
+    """The tree that Scrapy keeps for the spider's selectors, so that a page is parsed once; None where it has none."""
+    if not fits_tree(response.body):
+        return None
+    try:
+        root = response.selector.root
+    except Exception:  # what the parser gives up on is no tree; it will be read without one
+        return None
+    return root if isinstance(root, HtmlElement) else None
+
+
+def _header(value: bytes | None) -> str | None:
+    return None if value is None else value.decode("latin-1")

@@ -1,0 +1,197 @@
+"""The phases of a recipe as item pipelines: a user can put own ones between any two of them.
+
+They mark; only ``StorePipeline``, the last, drops a page that is no article.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import UTC, datetime
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from itemadapter import ItemAdapter
+from scrapy.exceptions import DropItem
+
+from cleancrawl.core.article import FIELDS, Article, as_dict
+from cleancrawl.core.document import Document
+from cleancrawl.core.page import Page
+from cleancrawl.core.page_kind import decide
+from cleancrawl.core.recipe import Phase
+from cleancrawl.crawl.session import STORE_FAILED, Job, Session
+from cleancrawl.stores.look_up import look_up, page_record
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from scrapy.crawler import Crawler
+
+
+class CleaningPipeline:
+    """Base of all of them: finds the item's job; items without one pass untouched."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(Session.of(crawler))
+
+    async def process_item(self, item: Any) -> Any:
+        job = self.session.jobs.of(item)
+        if job is not None:
+            self.process(item, job)
+        return item
+
+    def process(self, item: Any, job: Job) -> None:
+        raise NotImplementedError
+
+
+class PhasePipeline(CleaningPipeline):
+    """Runs one phase of the recipe."""
+
+    phase: ClassVar[Phase]
+
+    def process(self, item: Any, job: Job) -> None:
+        self.session.step(job, self.phase, partial(self.session.recipe.run_phase, self.phase, job.page))
+
+
+class PrimaryNoisePipeline(PhasePipeline):
+    """Tag rules, punctuation pruning."""
+
+    phase = "primary"
+
+
+class SecondaryNoisePipeline(PhasePipeline):
+    """Duplicates in the page, and what the store knows of the site's blocks."""
+
+    phase = "secondary"
+
+    def process(self, item: Any, job: Job) -> None:
+        work = partial(self.session.recipe.run_phase, self.phase, job.page, partial(self.look_up, job))
+        self.session.step(job, self.phase, work)
+
+    def look_up(self, job: Job, page: Page) -> None:
+        job.prints = look_up(self.session.store, self.session.recipe, page, job.site, job.url)
+
+
+class BlockScoringPipeline(PhasePipeline):
+    """Block scores; what is left after it is the page's content."""
+
+    phase = "score"
+
+
+class ArticlePipeline(CleaningPipeline):
+    """Kept blocks → article; a page that is none is marked with the reason."""
+
+    def process(self, item: Any, job: Job) -> None:
+        self.session.step(job, "article", partial(self.finish, job))
+        if job.article is None:
+            return
+        if isinstance(item, Article):
+            for name in FIELDS:
+                setattr(item, name, getattr(job.article, name))
+            job.article = item
+        else:
+            enrich(item, job.article)
+
+    def finish(self, job: Job) -> None:
+        page, config = job.page, self.session.config
+        removed = Counter(block.removed.rule for block in page.blocks if block.removed)
+        document = Document(page, self.session.recipe.name)
+        job.article = make_article(job, document, removed)
+        if config.keep_html:
+            job.article.html = page.source
+        job.reason = decide(page, document.metadata, config.min_words, strict=config.only_articles).reason
+        if job.reason is None and job.window is not None and not job.window.admits(job.article.published):
+            job.reason = "outside-dates"
+        job.held = self.session.warmup.hold(job) if self.session.warmup else None
+        if job.held is None:
+            self.session.count("blocks/total", len(page.blocks))
+            self.session.count("blocks/kept", len(page.blocks) - removed.total())
+            self.session.count_all("removed", removed)
+
+
+class StorePipeline(CleaningPipeline):
+    """Records the page once, article or not; then a page that is no article, or has to wait, is dropped."""
+
+    def process(self, item: Any, job: Job) -> None:
+        if "store" not in job.done:
+            job.done.add("store")
+            if self.session.broken:
+                job.reason = STORE_FAILED
+            else:
+                with self.session.guarded(job, "store"):
+                    self.record(job)
+            self.count(job)
+        self.session.jobs.forget(item)
+        if job.held is not None and job.reason is None:
+            raise DropItem(f"held until its site is known: {job.url}", log_level="DEBUG")
+        # In enrich mode the item is the spider's own: it keeps what it has.
+        if job.reason is not None and isinstance(item, Article):
+            raise DropItem(f"no article ({job.reason}): {job.url}", log_level="DEBUG")
+
+    def count(self, job: Job) -> None:
+        if job.reason is not None:
+            self.session.outcome(job.reason, job.url, "dropped")
+        else:
+            self.session.count("articles" if job.held is None else "held")
+
+    def record(self, job: Job) -> None:
+        store, article = self.session.store, job.article if job.reason is None else None
+        if job.prints is None:
+            store.visit(job.visit)
+            if job.released:
+                store.release(job.url)
+            return
+        fields = as_dict(article) if article is not None and job.held is None else None
+        judge = self.session.judge
+        recorded = store.record(page_record(job.page, job.visit, job.prints, fields, job.signature, job.held, judge))
+        if self.session.warmup:
+            self.session.warmup.recorded(job, held=job.held is not None)
+        if article is None or job.held is not None:
+            return
+        article.version = recorded.version
+        article.previous = None if recorded.previous is None else f"{recorded.previous:016x}"
+        warmup = self.session.warmup
+        if recorded.cursor is None and (self.session.config.only_new or (warmup and warmup.gave_before(job))):
+            job.reason = "unchanged"
+
+
+def make_article(job: Job, document: Document, removed: Counter[str]) -> Article:
+    page, metadata = job.page, document.metadata
+    kept = page.kept
+    return Article(
+        url=job.url,
+        site=job.site,
+        canonical_url=metadata.canonical_url or job.url,
+        fetched_at=datetime.fromtimestamp(job.fetched, UTC).isoformat(timespec="seconds"),
+        title=metadata.title,
+        text=document.text,
+        language=metadata.language,
+        authors=list(metadata.authors),
+        published=metadata.published,
+        modified=metadata.modified,
+        section=metadata.section,
+        tags=list(metadata.tags),
+        description=metadata.description,
+        image=metadata.image,
+        site_name=metadata.site_name,
+        paywalled=metadata.paywalled,
+        word_count=sum(block.words for block in kept),
+        blocks_total=len(page.blocks),
+        blocks_kept=len(kept),
+        removed=dict(removed.most_common()),
+        recipe=document.recipe,
+        score=round(document.score, 4),
+    )
+
+
+def enrich(item: Any, article: Article) -> None:
+    """Give an item the cleaned fields: a dict all, other items those they declare. What the spider set stays."""
+    adapter = ItemAdapter(item)
+    names = FIELDS if isinstance(item, dict) else [name for name in adapter.field_names() if name in FIELDS]
+    values = as_dict(article)
+    for name in names:
+        if not adapter.get(name):
+            adapter[name] = values[name]

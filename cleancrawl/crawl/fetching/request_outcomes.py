@@ -1,0 +1,56 @@
+"""What became of every request, with one example per outcome: so that "0 articles" can say why."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from scrapy import Request
+from scrapy.exceptions import IgnoreRequest
+from scrapy.http import Response
+
+from cleancrawl.core.site import site_key
+from cleancrawl.crawl.fetching.politeness import LeftForLater
+from cleancrawl.crawl.fetching.private_addresses import PrivateAddress
+from cleancrawl.crawl.fetching.revisit import NothingNew
+from cleancrawl.crawl.session import Session
+from cleancrawl.stores.protocol import Visit
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+
+GONE = frozenset({404, 410})
+
+
+class OutcomesMiddleware:
+    """Downloader middleware next to the engine: it sees what retries and redirects have left over."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> OutcomesMiddleware:
+        return cls(Session.of(crawler))
+
+    def process_response(self, request: Request, response: Response) -> Response:
+        aside = request.meta.get("cleancrawl") is False or urlsplit(request.url).path == "/robots.txt"
+        if response.status >= 400 and not aside:
+            reason = f"http-{response.status}"
+            self.session.outcome(reason, request.url)
+            self.remember(request.url, response.status, "gone" if response.status in GONE else reason)
+        return response
+
+    def remember(self, url: str, status: int, reason: str) -> None:
+        site = site_key(url, self.session.config.site_key)
+        with self.session.guarded_store(url):
+            self.session.store.visit(Visit(site, url, time.time(), status, reason=reason))
+
+    def process_exception(self, request: Request, exception: Exception) -> None:
+        if isinstance(exception, (NothingNew, PrivateAddress, LeftForLater)):
+            return  # counted where they were raised
+        if isinstance(exception, IgnoreRequest):
+            reason = "robots.txt" if "robots.txt" in str(exception) else "left-out"
+        else:
+            reason = type(exception).__name__
+        self.session.outcome(reason, request.url)

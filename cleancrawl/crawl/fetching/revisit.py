@@ -1,0 +1,132 @@
+"""Again and again: only what is new or changed is fetched (``CLEANCRAWL_ONLY_NEW``)."""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+from scrapy import Request
+from scrapy.exceptions import IgnoreRequest, NotConfigured
+from scrapy.http import Response
+
+from cleancrawl.core.site import site_key
+from cleancrawl.crawl.cleaning.cleaning_middleware import OPT_OUT
+from cleancrawl.crawl.fetching.site_limits import AGAIN, DATE, ROAMS
+from cleancrawl.crawl.session import Session
+from cleancrawl.stores.protocol import PageState, Visit
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+
+HOUR, DAY = 3600.0, 86_400.0
+LONGEST = 30 * DAY
+PATIENCE = 0.5
+"""A page is looked at again after this share of the time for which it has stayed the same."""
+WHERE_NEWS_IS = frozenset({"front-page", "listing"})
+CONDITIONAL = ("If-None-Match", "If-Modified-Since")
+
+
+class NothingNew(IgnoreRequest):
+    """A page that need not be fetched, or was not sent because it has not changed."""
+
+
+def interval(state: PageState, shortest: float = HOUR) -> float:
+    """Seconds until a page is worth another look: the longer it stayed the same, the longer it will.
+
+    >>> state = PageState("https://a.example/", "a.example", 0, 10 * DAY, 200, changes=(0.0,))
+    >>> interval(state) / DAY
+    5.0
+    """
+    since = state.changes[-1] if state.changes else state.first_fetched
+    return min(LONGEST, max(shortest, PATIENCE * (state.last_fetched - since)))
+
+
+def is_due(state: PageState, announced: str | None, now: float, shortest: float = HOUR) -> bool:
+    """Whether a known page is fetched again; ``announced`` is when a sitemap or feed says that it changed.
+
+    >>> state = PageState("https://a.example/", "a.example", 0, 1_800_000_000, 200, version=1, changes=(0.0,))
+    >>> is_due(state, None, 1_800_000_060), is_due(state, "2027-01-15T08:00:30Z", 1_800_000_060)
+    (False, True)
+    >>> is_due(state, "2026-01-01", 1_800_000_000 + 29 * DAY), is_due(state, None, 1_800_000_000 + 31 * DAY)
+    (False, True)
+    """
+    if state.reason in WHERE_NEWS_IS:
+        return True
+    changed = _moment(announced)
+    if changed is not None and changed > state.last_fetched:
+        return True
+    # A date that is older than our copy vouches for it, though not for ever: some sites never set a new one.
+    patience = LONGEST if changed is not None else interval(state, shortest)
+    return now - state.last_fetched >= patience
+
+
+def _moment(value: str | None) -> float | None:
+    """The latest moment that a date can mean: a day without a time lasts until its end."""
+    try:
+        moment = datetime.fromisoformat(value or "")
+    except ValueError:
+        return None
+    if len(value or "") <= len("2026-11-16"):
+        moment += timedelta(days=1)
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+
+
+class RevisitMiddleware:
+    """Downloader middleware: leaves out what is not due, asks for the rest on condition that it has changed.
+
+    After a run that was cut short, the pages of that run are fetched once more: their links were lost with it.
+    """
+
+    def __init__(self, session: Session, crawler: Crawler) -> None:
+        self.session = session
+        self.crawler = crawler
+        self.unfinished_since = session.run.unfinished_since
+        self.not_due: set[str] = set()
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> RevisitMiddleware:
+        session = Session.of(crawler)
+        if not session.config.only_new:
+            raise NotConfigured
+        return cls(session, crawler)
+
+    def process_request(self, request: Request) -> None:
+        if request.method != "GET" or request.meta.get(OPT_OUT) is False or request.url.endswith("/robots.txt"):
+            return
+        if request.meta.get(AGAIN) and request.url not in self.not_due:
+            raise NothingNew(f"asked for already: {request.url}")
+        self.not_due.discard(request.url)
+        for header in CONDITIONAL:
+            request.headers.pop(header, None)
+        state = None
+        with self.session.guarded_store(request.url):
+            state = self.session.store.page_states([request.url]).get(request.url)
+        if state is None or state.held or self._was_cut_short(state):
+            return
+        shortest = self.session.config.revisit_hours * HOUR
+        if not is_due(state, self._announced(request), time.time(), shortest):
+            self.not_due.add(request.url)
+            self.session.count("revisit/not-due")
+            raise NothingNew(f"not due: {request.url}")
+        if not request.meta.get(ROAMS):  # a front page is always read: it names the feeds
+            for header, value in zip(CONDITIONAL, (state.etag, state.last_modified), strict=True):
+                if value:
+                    request.headers[header] = value.encode("latin-1", "replace")
+
+    def process_response(self, request: Request, response: Response) -> Response:
+        if response.status != 304:
+            return response
+        self.session.count("revisit/unchanged")
+        site = site_key(request.url, self.session.config.site_key)
+        with self.session.guarded_store(request.url):
+            self.session.store.visit(Visit(site, request.url, time.time(), 304))
+        raise NothingNew(f"unchanged: {request.url}")
+
+    def _announced(self, request: Request) -> str | None:
+        """When the page changed, by what is known now: it may have been found by a link first."""
+        announced = getattr(getattr(self.crawler.spider, "frontier", None), "announced", {})
+        return max(filter(None, (request.meta.get(DATE), announced.get(request.url))), default=None)
+
+    def _was_cut_short(self, state: PageState) -> bool:
+        return self.unfinished_since is not None and state.last_fetched >= self.unfinished_since

@@ -1,0 +1,169 @@
+"""Saved pages: WARC files, directories, Scrapy's HTTP cache. Read one by one, so that an archive of any size fits."""
+
+from __future__ import annotations
+
+import ast
+import gzip
+import os
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scrapy import Request
+from scrapy.http import Headers, Response
+from scrapy.responsetypes import responsetypes
+from scrapy.utils.httpobj import urlparse_cached
+
+from cleancrawl.core.html.head import scan_head
+from cleancrawl.errors import ConfigError, MissingExtra
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+
+SAVED = "cleancrawl_saved"
+"""Request meta: the saved page that answers the request."""
+MAX_BODY = 50_000_000
+_PAGE_SUFFIXES = (".html", ".htm", ".xhtml", ".html.gz", ".htm.gz", ".xhtml.gz")
+_WARC_SUFFIXES = (".warc", ".warc.gz", ".warc.zst", ".warc.lz4")
+
+
+@dataclass(slots=True)
+class SavedPage:
+    """A response as it was once received."""
+
+    url: str
+    body: bytes
+    status: int = 200
+    headers: dict[str, str] = field(default_factory=dict)
+
+
+Broken = Callable[[str], None]
+"""Told about every record or file that cannot be read; the others are read all the same."""
+
+
+def read_archive(path: Path, broken: Broken) -> Iterator[SavedPage]:
+    """The pages of a WARC file, of a directory (of saved pages or of Scrapy's HTTP cache), or of one saved page.
+
+    Raises ``ConfigError`` where there is nothing of the kind.
+    """
+    if path.is_dir():
+        return _directory(path, broken)
+    if not path.is_file():
+        raise ConfigError(f"no such file or directory: {path}")
+    if path.name.endswith(_WARC_SUFFIXES):
+        return _warc(path, broken)
+    if path.name.endswith(_PAGE_SUFFIXES):
+        return iter(_files([path], broken))
+    known = ", ".join((*_WARC_SUFFIXES, *_PAGE_SUFFIXES))
+    raise ConfigError(f"{path} is neither a directory nor one of {known}")
+
+
+def _warc(path: Path, broken: Broken) -> Iterator[SavedPage]:
+    try:
+        from fastwarc.warc import ArchiveIterator, WarcRecordType
+    except ImportError:
+        raise MissingExtra("fastwarc", "warc") from None
+    with path.open("rb") as stream:
+        records = iter(ArchiveIterator(stream, record_types=WarcRecordType.response, auto_decode="all"))
+        while True:
+            try:
+                record = next(records)
+                if not record.is_http or not (record.http_content_type or "text/html").endswith("html"):
+                    continue
+                page = SavedPage(
+                    (record.headers.get("WARC-Target-URI") or "").strip("<>"),
+                    record.reader.read(MAX_BODY),
+                    record.http_headers.status_code or 200,
+                    _unpacked_headers(record.http_headers.items()),
+                )
+            except StopIteration:
+                return
+            except Exception as error:  # the reader raises many kinds on damaged records
+                broken(f"{path}: {type(error).__name__}: {error}")
+                return
+            if page.url.startswith(("http://", "https://")):
+                yield page
+
+
+def _directory(path: Path, broken: Broken) -> Iterator[SavedPage]:
+    for place, folders, names in os.walk(path):
+        folders.sort()
+        folder = Path(place)
+        if "response_body" in names and "meta" in names:
+            yield from _cached(folder, broken)
+            continue
+        for name in sorted(names):
+            if name.endswith(_WARC_SUFFIXES):
+                yield from _warc(folder / name, broken)
+            elif name.endswith(_PAGE_SUFFIXES):
+                yield from _files([folder / name], broken)
+
+
+def _cached(folder: Path, broken: Broken) -> Iterator[SavedPage]:
+    """An entry of Scrapy's ``FilesystemCacheStorage``; its pickle is never read."""
+    try:
+        meta = ast.literal_eval((folder / "meta").read_text("utf-8"))
+        raw = _unpacked((folder / "response_headers").read_bytes())
+        body = _unpacked((folder / "response_body").read_bytes())
+        url, status = str(meta.get("response_url") or meta["url"]), int(meta["status"])
+    except (OSError, ValueError, SyntaxError, KeyError, AttributeError, EOFError, zlib.error) as error:
+        broken(f"{folder}: {type(error).__name__}: {error}")
+        return
+    lines = (line.partition(":") for line in raw.decode("latin-1").splitlines())
+    yield SavedPage(url, body, status, _unpacked_headers((name.strip(), value.strip()) for name, _, value in lines))
+
+
+def _unpacked_headers(headers: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Headers without what speaks of a packed body: both readers give bodies unpacked."""
+    return {name: value for name, value in headers if name.lower() not in ("content-encoding", "transfer-encoding")}
+
+
+def _files(paths: list[Path], broken: Broken) -> Iterator[SavedPage]:
+    for path in paths:
+        try:
+            body = _unpacked(path.read_bytes())
+        except (OSError, EOFError, zlib.error) as error:
+            broken(f"{path}: {type(error).__name__}: {error}")
+            continue
+        yield SavedPage(_own_url(body) or path.resolve().as_uri(), body)
+
+
+def _unpacked(data: bytes) -> bytes:
+    if not data.startswith(b"\x1f\x8b"):
+        return data
+    decoder = zlib.decompressobj(zlib.MAX_WBITS | 16)
+    unpacked = decoder.decompress(data, MAX_BODY)
+    if decoder.unconsumed_tail:
+        raise gzip.BadGzipFile(f"more than {MAX_BODY} bytes unpacked")
+    return unpacked
+
+
+def _own_url(body: bytes) -> str | None:
+    """The address that a saved page gives itself, or the one a browser noted when it saved it."""
+    start = body[:200_000].decode("utf-8", "replace")
+    head = scan_head(start)
+    stated = [href for rel, href, _ in head.links if rel == "canonical"]
+    stated += [content for name, content in head.meta if name == "og:url"]
+    marker = start.find("saved from url=(")
+    if marker >= 0:
+        stated.append(start[start.find(")", marker) + 1 : start.find("-->", marker)].strip())
+    return next((url for url in stated if url.startswith(("http://", "https://"))), None)
+
+
+class SavedPagesMiddleware:
+    """Downloader middleware, the first of all: answers a request from its saved page, without any network."""
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> SavedPagesMiddleware:
+        return cls()
+
+    def process_request(self, request: Request) -> Response | None:
+        page = request.meta.pop(SAVED, None)
+        if page is None:
+            return None
+        headers = Headers(page.headers)
+        found = responsetypes.from_args(headers=headers, url=urlparse_cached(request).geturl(), body=page.body[:5_000])
+        response: Response = found(request.url, status=page.status, headers=headers, body=page.body, request=request)
+        return response

@@ -1,0 +1,193 @@
+"""Labelled pages on disk, in the layouts that are in public use."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from cleancrawl.core.html.decode import decode
+from cleancrawl.core.site import site_key
+from cleancrawl.errors import ConfigError
+
+
+@dataclass(frozen=True, slots=True)
+class GoldPage:
+    """A page with what is known to be its content: a full text, snippets, or both."""
+
+    set: str
+    id: str
+    path: Path
+    url: str | None = None
+    page_type: str | None = None
+    title: str | None = None
+    author: str | None = None
+    publish_date: str | None = None
+    text: str | None = None
+    """The main content; None where the set gives only snippets."""
+    must_have: tuple[str, ...] = ()
+    must_not_have: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> str:
+        """The name of the page over all sets."""
+        return f"{self.set}/{self.id}"
+
+    @property
+    def domain(self) -> str:
+        """The registrable domain (the page's own key where it has no URL): what cross-validation splits by."""
+        return (site_key(self.url) if self.url else "") or self.key
+
+    def read(self) -> bytes:
+        """The page as it was fetched."""
+        body = self.path.read_bytes()
+        return gzip.decompress(body) if self.path.suffix == ".gz" else body
+
+    def html(self) -> str:
+        """The page as text."""
+        return decode(self.read())[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Dataset:
+    name: str
+    pages: list[GoldPage]
+    missing: list[str]
+    """Ids that are labelled, but whose HTML is not there."""
+
+
+Record = dict[str, Any]
+Item = TypeVar("Item")
+_HTML_NAMES = ("{}.html.gz", "{}.html", "{}.htm")
+
+
+def load_sets(
+    directory: str | Path, names: Sequence[str] = (), limit: int | None = None, types: Sequence[str] = ()
+) -> list[Dataset]:
+    """The sets in a directory, which is a set itself or holds one per sub-directory.
+
+    ``types`` takes only pages of these types, ``limit`` that many pages of each set, evenly spread. Raises
+    ``ConfigError`` where there is nothing to read.
+    """
+    root = Path(directory)
+    if not root.is_dir():
+        raise ConfigError(f"{root} is not a directory")
+    found = {path.name: path for path in [root, *sorted(root.iterdir())] if path.is_dir() and _reader(path)}
+    if not found:
+        raise ConfigError(
+            f"no labelled pages in {root}: expected html/ beside truth.jsonl[.gz], ground-truth.json or ground-truth/"
+        )
+    unknown = [name for name in names if name not in found]
+    if unknown:
+        raise ConfigError(f"no set {unknown[0]!r} in {root}: there is {', '.join(found)}")
+    loaded = [_load(name, found[name], types) for name in (names or found)]
+    return [Dataset(one.name, spread_out(one.pages, limit), one.missing) for one in loaded]
+
+
+def spread_out(items: list[Item], limit: int | None) -> list[Item]:
+    """At most ``limit`` items, evenly spread over the list.
+
+    >>> spread_out([1, 2, 3, 4, 5, 6], 3), spread_out([1, 2], None)
+    ([1, 3, 5], [1, 2])
+    """
+    if limit is None or limit >= len(items):
+        return items
+    return [items[position * len(items) // limit] for position in range(limit)]
+
+
+def _load(name: str, directory: Path, types: Sequence[str]) -> Dataset:
+    reader = _reader(directory)
+    if reader is None:
+        raise ConfigError(f"{directory} is no set of labelled pages")
+    pages: list[GoldPage] = []
+    missing: list[str] = []
+    try:
+        for record in reader(directory):
+            path = _html_path(directory, record["id"])
+            if path is None:
+                missing.append(record["id"])
+            else:
+                pages.append(_page(name, path, record))
+    except (OSError, EOFError, ValueError, KeyError, AttributeError, TypeError) as error:
+        raise ConfigError(f"cannot read the labels in {directory}: {error!r}") from None
+    if not pages:
+        raise ConfigError(f"{directory} has labels but no page in {directory / 'html'}")
+    wanted = [page for page in pages if not types or page.page_type in types]
+    if not wanted:
+        kinds = sorted({page.page_type or "none" for page in pages})
+        raise ConfigError(f"no pages of type {', '.join(types)} in {name}: there is {', '.join(kinds)}")
+    return Dataset(name, sorted(wanted, key=lambda page: page.id), missing)
+
+
+def _page(name: str, path: Path, record: Record) -> GoldPage:
+    return GoldPage(
+        set=name,
+        id=record["id"],
+        path=path,
+        url=record.get("url") or None,
+        page_type=record.get("page_type") or None,
+        title=record.get("title") or None,
+        author=record.get("author") or None,
+        publish_date=record.get("publish_date") or None,
+        text=record.get("text"),
+        must_have=tuple(record.get("must_have") or ()),
+        must_not_have=tuple(record.get("must_not_have") or ()),
+    )
+
+
+def _html_path(directory: Path, page_id: str) -> Path | None:
+    candidates = (directory / "html" / name.format(page_id) for name in _HTML_NAMES)
+    return next((path for path in candidates if path.is_file()), None)
+
+
+def _truth_lines(directory: Path) -> Iterator[Record]:
+    packed = directory / "truth.jsonl.gz"
+    text = gzip.decompress(packed.read_bytes()) if packed.is_file() else (directory / "truth.jsonl").read_bytes()
+    return (json.loads(line) for line in text.split(b"\n") if line.strip())
+
+
+def _wcxb_files(directory: Path) -> Iterator[Record]:
+    """WCXB: a JSON file per page, labels under ``ground_truth``, the page type under ``_internal``."""
+    for path in sorted((directory / "ground-truth").glob("*.json")):
+        record = json.loads(path.read_text(encoding="utf-8"))
+        truth = record.get("ground_truth") or {}
+        page_type = (record.get("_internal") or {}).get("page_type") or "article"
+        kind = page_type.get("primary") if isinstance(page_type, dict) else page_type
+        yield {
+            **truth,
+            "id": path.stem,
+            "url": record.get("url"),
+            "page_type": "collection" if kind == "category" else kind,
+            "text": truth.get("main_content") or "",
+            "must_have": truth.get("with"),
+            "must_not_have": truth.get("without"),
+        }
+
+
+def _benchmark_file(directory: Path) -> Iterator[Record]:
+    """article-extraction-benchmark: one JSON object, ``articleBody`` by page id."""
+    records = json.loads((directory / "ground-truth.json").read_text(encoding="utf-8"))
+    for page_id, record in records.items():
+        yield {
+            **record,
+            "id": page_id,
+            "page_type": "article",
+            "text": record.get("articleBody") or "",
+            "must_have": record.get("with"),
+            "must_not_have": record.get("without"),
+        }
+
+
+_LAYOUTS: tuple[tuple[str, Callable[[Path], Iterator[Record]]], ...] = (
+    ("truth.jsonl.gz", _truth_lines),
+    ("truth.jsonl", _truth_lines),
+    ("ground-truth.json", _benchmark_file),
+    ("ground-truth", _wcxb_files),
+)
+
+
+def _reader(directory: Path) -> Callable[[Path], Iterator[Record]] | None:
+    return next((reader for label, reader in _LAYOUTS if (directory / label).exists()), None)

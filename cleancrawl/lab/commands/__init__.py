@@ -1,0 +1,3 @@
+"""The commands of the laboratory."""
+
+from __future__ import annotations

@@ -1,0 +1,152 @@
+"""Compare recipes and other extractors on labelled pages: accuracy and cost.
+
+examples:
+  cleancrawl bench --data DATA --set wcxb-dev --types article --plot benchmark.png
+  cleancrawl bench --data DATA --recipes default,line-block --peers trafilatura --limit 100 --worst 20
+  cleancrawl bench --data DATA --profile
+
+DATA is a set of labelled pages or a directory of such sets: html/ID.html[.gz] beside truth.jsonl[.gz], WCXB's
+ground-truth/ID.json or article-extraction-benchmark's ground-truth.json.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from importlib import import_module
+from pathlib import Path
+
+from cleancrawl.lab.bench.comparison import as_json, breakdowns, main_table, versions, worst_table
+from cleancrawl.lab.bench.datasets import Dataset, load_sets
+from cleancrawl.lab.bench.peers import PEERS, bare_parse, load_peers, recipe_extractor
+from cleancrawl.lab.bench.predictions import read_predictions
+from cleancrawl.lab.bench.runner import Results, progress
+from cleancrawl.lab.bench.runner import run as run_extractors
+
+REPORTS = {
+    "profile": ("cleancrawl.lab.bench.step_costs", None, "cost of each step of the recipe"),
+    "rules": (
+        "cleancrawl.lab.bench.rule_precision",
+        None,
+        "what each rule of the recipe removed, and how much of it is not gold",
+    ),
+    "memory": ("cleancrawl.lab.bench.memory_use", 20_000, "memory over N pages, the given ones again and again"),
+    "crawl": (
+        "cleancrawl.lab.bench.crawl_cost",
+        300,
+        "time a crawl of N pages: parse only, with cleaning, with trafilatura",
+    ),
+    "duplicates": ("cleancrawl.lab.bench.article_duplicates", None, "find edited copies of the articles among them"),
+    "growth": ("cleancrawl.lab.bench.look_up_growth", 100_000, "time the look-up of an article among N"),
+    "tables": (
+        "cleancrawl.lab.bench.paper_tables",
+        None,
+        "the tables of the papers: primary and secondary noise, core content",
+    ),
+    "sites": (
+        "cleancrawl.lab.bench.site_gain",
+        None,
+        "crawl the pages site by site, without and with what recurs on a site",
+    ),
+    "search": ("cleancrawl.lab.bench.search_gain", None, "search in raw pages against search in cleaned ones"),
+}
+"""Other reports, by option: the module with ``report(pages, recipe[, count]) -> str``, its count, the help text."""
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("--data", required=True, metavar="DIR", help="labelled pages")
+    parser.add_argument("--set", type=_names, default=(), metavar="a,b", help="only these sets of the directory")
+    parser.add_argument("--types", type=_names, default=(), metavar="a,b", help="only these page types")
+    parser.add_argument("--recipes", type=_names, default=("default",), metavar="a,b", help="recipes (default)")
+    parser.add_argument(
+        "--peers",
+        type=_names,
+        default=tuple(PEERS),
+        metavar="a,b",
+        help=f"other extractors, or none (default: {','.join(PEERS)})",
+    )
+    parser.add_argument(
+        "--texts", action="append", default=[], metavar="FILE", help="JSON of texts made elsewhere, by page"
+    )
+    parser.add_argument("--limit", type=_count, metavar="N", help="at most N pages of each set, evenly spread")
+    parser.add_argument("--json", metavar="FILE", help="write all figures, page by page")
+    parser.add_argument("--plot", metavar="FILE.png", help="draw F1 against pages per second")
+    parser.add_argument("--worst", type=_count, metavar="N", help="list the pages where the first recipe loses most")
+    others = parser.add_argument_group("instead of the comparison, for the first recipe")
+    others.add_argument("--errors", action="store_true", help="kinds of false and of lost text (also of --texts)")
+    for option, (_, count, text) in REPORTS.items():
+        if count is None:
+            others.add_argument(f"--{option}", action="store_true", help=text)
+        else:
+            help_text = f"{text} (default: {count})"
+            others.add_argument(f"--{option}", type=_count, nargs="?", const=count, metavar="N", help=help_text)
+
+
+def run(args: Namespace) -> int:
+    sets = load_sets(args.data, args.set, args.limit, args.types)
+    for found in sets:
+        if found.missing:
+            print(f"{found.name}: no HTML for {len(found.missing)} labelled pages", file=sys.stderr)
+    print(f"{versions()}\n")
+    if args.errors:
+        return _errors(args, sets)
+    chosen = [option for option in REPORTS if getattr(args, option)]
+    if chosen:
+        pages = [page for found in sets for page in found.pages]
+        for option in chosen:
+            module, count, _ = REPORTS[option]
+            counts = () if count is None else (getattr(args, option),)
+            print(import_module(module).report(pages, args.recipes[0], *counts))
+        return 0
+    return _compare(args, sets)
+
+
+def _errors(args: Namespace, sets: list[Dataset]) -> int:
+    from cleancrawl.lab.bench.error_kinds import report
+
+    texts_by_name = {Path(name).stem: read_predictions(Path(name)) for name in args.texts}
+    for found in sets:
+        for name in texts_by_name or args.recipes[:1]:
+            texts = texts_by_name.get(name)
+            print(f"## {found.name}: {name}, {len(found.pages)} pages\n\n{report(found.pages, name, texts)}\n")
+    return 0
+
+
+def _compare(args: Namespace, sets: list[Dataset]) -> int:
+    peers, missing = load_peers([name for name in args.peers if name != "none"])
+    for line in missing:
+        print(line, file=sys.stderr)
+    recipes = [recipe_extractor(name) for name in args.recipes if name != "none"]
+    texts = {Path(name).stem: read_predictions(Path(name)) for name in args.texts}
+    everything = {}
+    for found in sets:
+        results = run_extractors(progress(found.pages, found.name), [*recipes, *peers, bare_parse()], texts)
+        print(f"## {found.name}: {len(found.pages)} pages\n\n{main_table(results)}\n", flush=True)
+        print(*(f"{table}\n" for table in breakdowns(results)), sep="\n")
+        if args.worst and recipes and peers:
+            print(f"Worst pages of {recipes[0].name}\n\n{worst_table(results, recipes[0].name, args.worst)}\n")
+        if args.plot:
+            _plot(results, Path(args.plot), found.name, several=len(sets) > 1)
+        everything[found.name] = as_json(results)
+    print(*(f"Not installed: {line}" for line in missing), sep="\n", end="\n" if missing else "")
+    if args.json:
+        Path(args.json).write_text(json.dumps(everything, indent=1), encoding="utf-8")
+    return 0
+
+
+def _plot(results: Results, path: Path, name: str, *, several: bool) -> None:
+    from cleancrawl.lab.bench.plot import save_plot
+
+    target = path.with_name(f"{path.stem}-{name}{path.suffix}") if several else path
+    save_plot(results, target, f"{name}: {len(results.pages)} pages")
+
+
+def _names(value: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in value.split(",") if name.strip())
+
+
+def _count(value: str) -> int:
+    if not value.isdecimal() or int(value) < 1:
+        raise ArgumentTypeError(f"{value!r} is not a positive number")
+    return int(value)

@@ -1,0 +1,112 @@
+"""From labelled pages to a model: examples, cross-validation, threshold, the final fit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from cleancrawl.errors import ConfigError
+from cleancrawl.lab.bench.datasets import GoldPage, load_sets
+from cleancrawl.lab.bench.evaluate import Summary
+from cleancrawl.lab.learn.crossval import best_threshold, clean_text, importance, out_of_fold, summary
+from cleancrawl.lab.learn.distil import Distillation, Opinion
+from cleancrawl.lab.learn.examples import Example, Weighting, make_example
+from cleancrawl.lab.learn.perceptron import Training
+from cleancrawl.methods.learned import recipe as default
+from cleancrawl.methods.learned.features.page_features import feature_sheet
+from cleancrawl.methods.learned.model import Model
+
+Report = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    model: Model
+    ceiling: float
+    """Word F1 where the blocks are chosen by their gold labels: what the segmentation allows."""
+    summaries: dict[str, Summary]
+    importance: dict[str, float]
+    texts: dict[str, str]
+    """Out-of-fold texts by page key."""
+
+
+def train(
+    directory: str,
+    *,
+    sets: Sequence[str] = (),
+    types: Sequence[str] = (),
+    limit: int | None = None,
+    options: dict[str, Any] | None = None,
+    report: Report = lambda line: None,
+) -> Outcome:
+    """Raises ``ConfigError`` where there is too little to learn from."""
+    training, weighting, opinion, recipe = Training(**(options or {})), Weighting(), Opinion(), default()
+    examples: list[Example] = []
+    counts: dict[str, int] = {}
+    for dataset in load_sets(directory, sets, limit):
+        pages = [page for page in dataset.pages if _wanted(page, types)]
+        made = [make_example(page, recipe.segment, weighting) for page in pages]
+        examples.extend(example for example in made if example is not None)
+        counts[dataset.name] = len(pages)
+        report(f"{dataset.name}: {len(pages)} pages measured")
+    if len({example.fold for example in examples}) < 2 or not any(example.labels.max() > 0.5 for example in examples):
+        raise ConfigError(f"too few labelled pages of different sites in {directory} to train on")
+    sheet = feature_sheet(examples[0].page)
+    features = tuple(sheet.names)
+
+    distillation = Distillation(features, examples, training, weighting, opinion, report)
+    found, models = out_of_fold(examples, lambda fold: distillation.pupil({fold}), report)
+    threshold = best_threshold(examples, found, recipe)
+    texts = {example.gold.key: clean_text(example, found[example.gold.key], threshold, recipe) for example in examples}
+    summaries = summary(examples, texts)
+    model = replace(
+        distillation.pupil(),
+        threshold=threshold,
+        provenance={
+            "sets": counts,
+            "types": list(types),
+            "training": asdict(training),
+            "weighting": asdict(weighting),
+            "opinion": asdict(opinion),
+            "cross-validated": {name: _figures(figures) for name, figures in summaries.items()},
+        },
+    )
+    return Outcome(
+        model=model,
+        ceiling=_ceiling(examples),
+        summaries=summaries,
+        importance=importance(examples, models[0], 0, sheet.groups(), threshold),
+        texts=texts,
+    )
+
+
+def _wanted(page: GoldPage, types: Sequence[str]) -> bool:
+    return not types or page.page_type is None or page.page_type in types
+
+
+def _ceiling(examples: Sequence[Example]) -> float:
+    golden = [example for example in examples if example.gold.text is not None]
+    golden = [example for example in golden if example.is_article] or golden
+    texts = {
+        example.gold.key: "\n".join(
+            block.text for block, label in zip(example.page.blocks, example.labels, strict=True) if label >= 0.5
+        )
+        for example in golden
+    }
+    return float(np.mean([figures.word.f1 for figures in summary(golden, texts).values()])) if golden else 0.0
+
+
+def _figures(figures: Summary) -> dict[str, float]:
+    """What is worth keeping beside the weights, in four digits."""
+    kept = {
+        "word F1": figures.word.f1,
+        "word precision": figures.word.precision,
+        "word recall": figures.word.recall,
+        "shingle F1": figures.shingle.f1,
+        "must-have found": figures.found,
+        "must-not-have avoided": figures.avoided,
+    }
+    return {name: round(value, 4) for name, value in kept.items() if value}

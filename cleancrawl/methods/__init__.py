@@ -1,0 +1,3 @@
+"""The methods: one package each, with its stages in reading order and its ``recipe()``."""
+
+from __future__ import annotations

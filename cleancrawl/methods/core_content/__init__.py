@@ -1,0 +1,23 @@
+"""Tag rules, punctuation, proximity simhash and block score: the main paper, literally (docs/methods/A)."""
+
+from __future__ import annotations
+
+from cleancrawl.core.known_blocks import KnownBlocks
+from cleancrawl.core.recipe import Recipe
+from cleancrawl.methods.core_content.div_td_blocks import DivTdBlocks
+from cleancrawl.methods.core_content.page_duplicates import PageDuplicates
+from cleancrawl.methods.core_content.punctuation import PunctuationPruning
+from cleancrawl.methods.core_content.tag_rules import TagRules
+from cleancrawl.methods.core_content.weighted_score import WeightedScore
+
+
+def recipe() -> Recipe:
+    """METHODS A, literally."""
+    return Recipe(
+        name="core-content",
+        summary="DIV and TD blocks, tag rules, punctuation, proximity simhash, weighted block score",
+        segment=(DivTdBlocks(),),
+        primary=(TagRules(), PunctuationPruning()),
+        secondary=(PageDuplicates(), KnownBlocks()),
+        score=(WeightedScore(),),
+    )

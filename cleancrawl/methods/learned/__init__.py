@@ -1,0 +1,35 @@
+"""The default: text blocks, high-precision rules, and a small learned model over the features of all five papers."""
+
+from __future__ import annotations
+
+from cleancrawl.core.known_blocks import KnownBlocks
+from cleancrawl.core.recipe import Recipe
+from cleancrawl.core.segmentation.text_blocks import TextBlocks
+from cleancrawl.methods.learned.comments import WantedComments
+from cleancrawl.methods.learned.contents_list import ContentsList
+from cleancrawl.methods.learned.headline import Headline
+from cleancrawl.methods.learned.hidden_blocks import HiddenBlocks
+from cleancrawl.methods.learned.learned_score import LearnedScore
+from cleancrawl.methods.learned.repeated_runs import RepeatedRuns
+from cleancrawl.methods.learned.text_rules import TextRules
+from cleancrawl.methods.learned.trailing_groups import TrailingGroups
+
+
+def recipe() -> Recipe:
+    """The score that measures best."""
+    return Recipe(
+        name="default",
+        summary="text blocks found while parsing, high-precision rules, a small learned model",
+        segment=(TextBlocks(),),
+        primary=(TextRules(),),
+        secondary=(KnownBlocks(min_pages=3, min_share=0.25),),
+        score=(
+            LearnedScore(),
+            HiddenBlocks(),
+            RepeatedRuns(),
+            TrailingGroups(),
+            ContentsList(),
+            Headline(),
+            WantedComments(),
+        ),
+    )

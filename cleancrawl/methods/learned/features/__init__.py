@@ -1,0 +1,3 @@
+"""What the model is told about each block."""
+
+from __future__ import annotations

@@ -1,0 +1,118 @@
+"""The measures of a page's blocks that several groups of features build on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from cleancrawl.core.html.tags import HEADINGS, TAG_IDS, tag_ids
+from cleancrawl.core.page import Page
+from cleancrawl.core.segmentation.text_layout import TextLayout
+from cleancrawl.core.text.characters import COMMA, EXCLAIM, STOP, UNSPACED
+from cleancrawl.methods.learned.features.markers import Said, said
+from cleancrawl.methods.learned.features.sheet import Bools, Floats, Ints, ratio, running_sums
+from cleancrawl.methods.learned.hidden_elements import hidden_blocks
+
+GOOD, CHARS, WORDS, LINKS, LINKED_HEADINGS = range(5)
+
+
+def _flags(*tags: str) -> Bools:
+    flags = np.zeros(len(TAG_IDS), dtype=bool)
+    flags[list(tag_ids(*tags))] = True
+    return flags
+
+
+_IS_HEADING = _flags(*HEADINGS)
+_IS_TEXT = _flags("p", "li", "blockquote", "pre", "dd", "dt", "figcaption", *HEADINGS)
+
+
+@dataclass(slots=True, eq=False)
+class Facts:
+    """Arrays over blocks."""
+
+    page: Page
+    layout: TextLayout
+    last_kind: Ints
+    first_kind: Ints
+    counts: Floats
+    """Characters of each kind (rows) in each block (columns)."""
+    chars: Floats
+    words: Floats
+    said: Said
+    link_density: Floats
+    good: Floats
+    """Words of punctuated blocks with few links."""
+    total_good: float
+    index: Ints
+    """The number of each block."""
+    tag: Ints
+    """``tags.TAG_IDS`` of each block's container."""
+    depth: Ints
+    """How many containers lie around each block."""
+    heading: Bools
+    sums: Floats
+    """Running sums over blocks; the rows are good words, characters, words, link characters, linked headings."""
+    held: Floats
+    """The same sums over the blocks of each container."""
+    mains: Ints
+    """The lowest containers with half, three quarters and nine tenths of the good text."""
+
+    @property
+    def size(self) -> int:
+        return len(self.chars)
+
+    def inside(self, container: int) -> Bools:
+        """Which blocks lie in a container."""
+        found = np.zeros(self.size, dtype=bool)
+        found[self.layout.first_block[container] : self.layout.end_block[container]] = True
+        return found
+
+
+def page_facts(page: Page) -> Facts:
+    """Measure the blocks of a page that has at least one."""
+    layout = page.layout_of(TextLayout)
+    texts = [block.text for block in page.blocks]
+    measures = layout.measures
+    lengths, counts = measures.lengths, measures.counts.astype(np.float64)
+    words = np.maximum(measures.runs, counts[UNSPACED])
+    link_density = np.minimum(ratio(layout.link_chars, lengths), 1.0)
+    punctuated = counts[STOP] + counts[EXCLAIM] + counts[COMMA] > 0
+    good = np.where(punctuated & (words >= 8) & (link_density < 0.35), words * (1 - link_density), 0.0)
+    hidden = hidden_blocks(page)
+    if hidden is not None:
+        good[hidden] = 0
+    tag = layout.tag[layout.container]
+    heading = _IS_HEADING[tag]
+    sums = running_sums(np.stack([good, lengths, words, layout.link_chars, heading & (link_density > 0.9)]))
+    held = sums.take(layout.end_block, axis=1)
+    held -= sums.take(layout.first_block, axis=1)
+    index = np.arange(len(texts))
+    return Facts(
+        page=page,
+        layout=layout,
+        first_kind=measures.first_kind,
+        last_kind=measures.last_kind,
+        counts=counts,
+        chars=lengths.astype(np.float64),
+        words=words,
+        said=said(texts, page.language),
+        link_density=link_density,
+        good=good,
+        total_good=max(float(sums[GOOD, -1]), 1.0),
+        index=index,
+        tag=tag,
+        depth=layout.depth[layout.container],
+        heading=heading,
+        sums=sums,
+        held=held,
+        mains=_main_containers(layout, held[GOOD]),
+    )
+
+
+def _main_containers(layout: TextLayout, good: Floats) -> Ints:
+    if not good[0]:
+        return np.zeros(3, dtype=np.int64)
+    held = np.where(_IS_TEXT[layout.tag], -1.0, good)
+    # A container comes after its ancestors: the last one that holds enough is the lowest.
+    return np.array([np.flatnonzero(held >= share * good[0])[-1] for share in (0.5, 0.75, 0.9)])

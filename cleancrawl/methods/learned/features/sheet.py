@@ -1,0 +1,173 @@
+"""Named columns over the blocks of one page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import accumulate, pairwise
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+Matrix = NDArray[np.float32]
+Scalar = TypeVar("Scalar", bound=np.generic)
+
+_CAPACITY = 640
+
+
+class Sheet:
+    """Collects features in one array, a row per feature.
+
+    Most come many at a time, as arrays over levels, neighbours or kinds: a page pays for calls, not for numbers.
+    """
+
+    __slots__ = ("names", "rows", "starts")
+
+    def __init__(self, size: int) -> None:
+        self.names: list[str] = []
+        self.starts: dict[str, int] = {}
+        self.rows: Matrix = np.empty((_CAPACITY, size), dtype=np.float32)
+
+    def begin(self, group: str) -> None:
+        """The features from here on belong to a group."""
+        self.starts[group] = len(self.names)
+
+    def groups(self) -> dict[str, range]:
+        """The rows of each group."""
+        ends = [*list(self.starts.values())[1:], len(self.names)]
+        return {name: range(start, end) for (name, start), end in zip(self.starts.items(), ends, strict=True)}
+
+    def add(self, name: str, row: ArrayLike) -> None:
+        """One feature; a single number stands for all blocks."""
+        self.rows[len(self.names)] = row
+        self.names.append(name)
+
+    def add_many(self, names: Sequence[str], rows: ArrayLike) -> None:
+        """Several features."""
+        self.room(names)[:] = rows
+
+    def room(self, names: Sequence[str]) -> Matrix:
+        """The rows of several features, which the caller fills."""
+        first = len(self.names)
+        self.names.extend(names)
+        return self.rows[first : len(self.names)]
+
+    def rooms(self, groups: Mapping[str, Sequence[str]]) -> Matrix:
+        """The rows of several groups of features, one after another."""
+        first = len(self.names)
+        for group, names in groups.items():
+            self.begin(group)
+            self.names.extend(names)
+        return self.rows[first : len(self.names)]
+
+    def features(self) -> Matrix:
+        """A row per feature, a column per block."""
+        return self.rows[: len(self.names)]
+
+
+def named(pattern: str, parts: Iterable[object]) -> tuple[str, ...]:
+    """The names of a family of features.
+
+    >>> named("words {}", (1, 2))
+    ('words 1', 'words 2')
+    """
+    return tuple(pattern.format(part) for part in parts)
+
+
+def parted(rows: Matrix, sizes: Iterable[int]) -> list[Matrix]:
+    """Rows in parts of these sizes, and the rest.
+
+    >>> [len(part) for part in parted(np.zeros((6, 1), dtype=np.float32), (1, 3))]
+    [1, 3, 2]
+    """
+    ends = [0, *accumulate(sizes), len(rows)]
+    return [rows[start:end] for start, end in pairwise(ends)]
+
+
+def ratio(part: ArrayLike, whole: ArrayLike) -> Floats:
+    """``part / whole``, where an empty whole counts as one.
+
+    >>> ratio([1, 2], [4, 0]).tolist()
+    [0.25, 2.0]
+    """
+    return np.asarray(part, dtype=np.float64) / np.maximum(whole, 1)
+
+
+def logarithm(amounts: ArrayLike) -> Floats:
+    """The logarithm of amounts, so that none counts as 0; ``log1p`` takes twice as long for digits that nobody keeps.
+
+    >>> logarithm([0, 1]).round(3).tolist()
+    [0.0, 0.693]
+    """
+    return np.log(np.add(amounts, 1.0))
+
+
+LOGARITHMS: Matrix = np.log(np.arange(1.0, 1 << 13)).astype(np.float32)
+
+
+def count_logarithm(counts: Ints) -> Matrix:
+    """``logarithm`` of whole numbers, mostly by looking it up: a logarithm takes as long as ten other features.
+
+    >>> [f"{number:.3f}" for number in (*count_logarithm(np.array([0, 1])), *count_logarithm(np.array([99_999])))]
+    ['0.000', '0.693', '11.513']
+    """
+    try:
+        found: Matrix = LOGARITHMS.take(counts)
+    except IndexError:
+        found = logarithm(counts).astype(np.float32)
+    return found
+
+
+def shifted(values: NDArray[Scalar], by: int, fill: float = 0.0) -> NDArray[Scalar]:
+    """The value ``by`` blocks before (after where negative) each block.
+
+    >>> shifted(np.array([1, 2, 3]), 1).tolist(), shifted(np.array([1, 2, 3]), -2, 9).tolist()
+    ([0, 1, 2], [3, 9, 9])
+    """
+    moved = np.full_like(values, fill)
+    if abs(by) >= len(values):
+        return moved
+    if by > 0:
+        moved[by:] = values[:-by]
+    else:
+        moved[:by] = values[-by:]
+    return moved
+
+
+class BitRows:
+    """Spreads the bits of several masks: a row per bit, of the first mask, the second one and so on.
+
+    >>> BitRows((3, 1))(np.array([[1, 6], [0, 1]])).astype(int).tolist()
+    [[1, 0], [0, 1], [0, 1], [0, 1]]
+    """
+
+    __slots__ = ("_bits", "_bytes")
+
+    def __init__(self, counts: Sequence[int]) -> None:
+        """How many bits are wanted of each mask."""
+        places = [(mask, bit) for mask, count in enumerate(counts) for bit in range(count)]
+        self._bytes = np.array([8 * mask + bit // 8 for mask, bit in places])
+        self._bits = np.array([1 << bit % 8 for _, bit in places], dtype=np.uint8)[:, None]
+
+    def __call__(self, masks: Ints) -> Bools:
+        """``masks`` has a row per mask, a column per block."""
+        count, size = masks.shape
+        # All in bytes: eight times as many go through the processor at once as masks would.
+        by_byte = masks.astype("<i8", copy=False).view(np.uint8).reshape(count, size, 8)
+        spread = by_byte.transpose(0, 2, 1).reshape(8 * count, size).take(self._bytes, axis=0)
+        spread &= self._bits
+        return spread.astype(np.bool_)
+
+
+def running_sums(values: Floats | Ints | Bools) -> Floats:
+    """Sums from the start along the last axis, with a leading zero: any range is a difference of two of them.
+
+    >>> running_sums(np.array([1.0, 2.0])).tolist()
+    [0.0, 1.0, 3.0]
+    """
+    sums = np.zeros((*values.shape[:-1], values.shape[-1] + 1))
+    np.cumsum(values, axis=-1, out=sums[..., 1:])
+    return sums

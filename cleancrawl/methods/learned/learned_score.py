@@ -1,0 +1,104 @@
+"""The score of the default recipe: a small learned model over features of all five papers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+
+from cleancrawl.core.block import Removal
+from cleancrawl.core.known_blocks import own_words
+from cleancrawl.core.page import Page
+from cleancrawl.core.recipe import Wishes
+from cleancrawl.core.segmentation.text_layout import TextLayout
+from cleancrawl.core.text.words import normalise
+from cleancrawl.errors import ModelError
+from cleancrawl.methods.learned.features.page_features import feature_sheet
+from cleancrawl.methods.learned.features.sheet import Matrix
+from cleancrawl.methods.learned.model import load_model
+
+# Most blocks are removed here, by one of a hundred scores: making each removal anew costs as much as the model.
+_REMOVALS = tuple(Removal("score", "learned", f"{percent / 100:.2f}") for percent in range(101))
+
+LEAST = 0.2
+"""What is less likely than this is no content on any page: a page may well have none."""
+
+
+@dataclass(frozen=True, slots=True)
+class LearnedScore:
+    """Score every block with the model and remove those that lower the page's expected F1. Needs ``TextBlocks``.
+
+    ``model`` is the path of a model that ``cleancrawl train`` wrote; None is the one in the package.
+    Raises ``ModelError`` where the file is damaged or made for other features.
+    """
+
+    needs: ClassVar[type[TextLayout]] = TextLayout
+
+    model: str | None = None
+    threshold: float | None = None
+    """The share of the page's best expected F1 that a block's probability must reach; None takes the model's own."""
+    seen_odds: float = 0.4
+    """By how much a block seen on another page of the site is less likely to be content than its features say.
+
+    Fitted on sites that are no part of the measurement (``python -m cleancrawl.lab.learn.site_odds``). Single words are
+    left alone: "Summary" recurs by chance.
+    """
+
+    def tailored(self, wishes: Wishes) -> LearnedScore:
+        if wishes.model is None:
+            return self
+        load_model(wishes.model)
+        return replace(self, model=wishes.model)
+
+    def __call__(self, page: Page) -> None:
+        if not page.blocks:
+            return
+        model = load_model(self.model)
+        sheet = feature_sheet(page)
+        if tuple(sheet.names) != model.features:
+            raise ModelError(f"{self.model or 'the shipped model'} was trained on other features: train it again")
+        probabilities = with_site(page, model.probabilities(sheet.features()), self.seen_odds)
+        share = model.threshold if self.threshold is None else self.threshold
+        mark(page, probabilities, page_threshold(page, probabilities, share))
+
+
+def with_site(page: Page, probabilities: Matrix, seen_odds: float) -> Matrix:
+    """The probabilities in the light of what a store knows of the page's site; as they are where there is none."""
+    if page.known is None or not any(page.known.pages):
+        return probabilities
+    weighted = probabilities * np.where(seen_elsewhere(page), seen_odds, 1.0)
+    return np.asarray(weighted / (weighted + 1.0 - probabilities), dtype=probabilities.dtype)
+
+
+def seen_elsewhere(page: Page) -> list[bool]:
+    """Which blocks other pages of the site have too, its headline and its single words aside."""
+    if page.known is None:
+        return [False] * len(page.blocks)
+    own = own_words(page)
+    return [
+        pages > 0 and block.words > 1 and normalise(block.text).lower() not in own
+        for block, pages in zip(page.blocks, page.known.pages, strict=True)
+    ]
+
+
+def page_threshold(page: Page, probabilities: Matrix, share: float) -> float:
+    """How likely content a block must be to be kept.
+
+    A choice of blocks with probability p and w words has the expected F1 2·Σwp / (Σw + Σwp over all blocks). Keeping
+    all blocks above half of the best value gives that value; ``share`` is near one half. So on a page of which the
+    model is sure the bar is near one half, and on one that is all uncertain it is lower, instead of leaving nothing.
+    """
+    order = np.argsort(-probabilities, kind="stable")
+    words = page.layout_of(TextLayout).measures.words.astype(np.float64)[order]
+    wanted = np.cumsum(words * probabilities[order])
+    best = 2 * wanted / np.maximum(np.cumsum(words) + wanted[-1], 1e-9)
+    return max(share * float(best.max()), LEAST)
+
+
+def mark(page: Page, probabilities: Matrix, threshold: float) -> None:
+    """Give every block its score, and remove those below the threshold."""
+    for block, score in zip(page.blocks, probabilities.tolist(), strict=True):
+        block.score = score
+        if score < threshold and block.removed is None:
+            block.removed = _REMOVALS[int(100 * score)]

@@ -1,0 +1,88 @@
+"""METHODS A2 as other recipes take it: on text blocks, and only what measured as precise (docs/core-content.md)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import ClassVar
+
+from cleancrawl.core.block import Block
+from cleancrawl.core.page import Page
+from cleancrawl.core.rules.links import copyright_candidates, copyright_notice, utility_phrase, utility_phrases
+from cleancrawl.core.segmentation.text_layout import TextLayout
+from cleancrawl.core.text.joined_texts import Joined
+from cleancrawl.methods.learned.features.sheet import running_sums
+
+STAGE = "primary"
+_SEPARATORS = "|•·›»/,–—\n"
+_SEPARATOR = re.compile(rf"[{_SEPARATORS}]+")
+
+
+@dataclass(frozen=True, slots=True)
+class TextRules:
+    """Marks ad containers and blocks that are mostly social links, small print or a copyright notice.
+
+    Needs ``TextBlocks``.
+    """
+
+    needs: ClassVar[type[TextLayout]] = TextLayout
+
+    max_share: float = 0.5
+    """An element with more than this share of the page's words is never removed …"""
+    prose: int = 20
+    """… nor one with a block of at least this many words that are not in links: pages name article wrappers after the
+    advertisements between the paragraphs."""
+    link_share: float = 0.5
+    """The share of a block's text that such links must carry."""
+    longest_social: int = 6
+    """Words up to which a block can be a link to a profile or a share button; longer ones are references."""
+    longest: int = 40
+    """Words up to which a block can be small print; a paragraph about copyright is longer."""
+
+    def __call__(self, page: Page) -> None:
+        self._mark_containers(page)
+        blocks = page.blocks
+        for index, (site, chars) in page.layout_of(TextLayout).social.items():
+            if index < len(blocks):
+                block = blocks[index]
+                if block.words <= self.longest_social and chars >= self.link_share * len(block.text):
+                    block.remove(STAGE, "social-links", site)
+        short = [block for block in blocks if block.words <= self.longest and block.removed is None]
+        lowered = [block.text.lower() for block in short]
+        self._mark_utility_links(short, lowered)
+        for index in copyright_candidates(lowered):
+            if notice := copyright_notice(short[index].text):
+                short[index].remove(STAGE, "utility-links", notice)
+
+    def _mark_containers(self, page: Page) -> None:
+        layout = page.layout_of(TextLayout)
+        if not layout.hits:
+            return
+        words = running_sums(layout.measures.words)
+        prose = running_sums(layout.measures.words - layout.link_words >= self.prose)
+        done = 0
+        for number, (rule, evidence) in layout.hits.items():
+            first, end = int(layout.first_block[number]), int(layout.end_block[number])
+            if end <= done or prose[end] > prose[first] or words[end] - words[first] > self.max_share * words[-1]:
+                continue
+            done = end
+            for block in page.blocks[first:end]:
+                block.remove(STAGE, rule, evidence)
+
+    def _mark_utility_links(self, short: list[Block], lowered: list[str]) -> None:
+        linked = [index for index, block in enumerate(short) if 2 * block.link_words >= block.words]
+        texts = [lowered[index] for index in linked]
+        # Nearly all are one link; only the others are worth being cut up.
+        phrases = utility_phrases()
+        if not phrases.isdisjoint(texts):
+            for index, text in zip(linked, texts, strict=True):
+                if text in phrases:
+                    short[index].remove(STAGE, "utility-links", text)
+        for place in Joined(texts).holding(_SEPARATORS):
+            self._mark_small_print(short[linked[place]])
+
+    def _mark_small_print(self, block: Block) -> None:
+        text = block.text
+        found = [(phrase, len(piece)) for piece in _SEPARATOR.split(text) if (phrase := utility_phrase(piece))]
+        if found and sum(size for _, size in found) >= self.link_share * len(text):
+            block.remove(STAGE, "utility-links", found[0][0])

@@ -1,0 +1,94 @@
+"""From the outbox into a sink: at least once, and once in effect because writing an article again changes nothing."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from cleancrawl.errors import SinkUnavailable
+from cleancrawl.sinks.sink import Article, Reading, Sink
+from cleancrawl.stores.protocol import StoredArticle
+
+BATCH = 500
+_LONGEST_PAUSE = 60.0
+
+
+def sync(
+    outbox: Reading,
+    sink: Sink,
+    batch: int = BATCH,
+    on_batch: Callable[[int], object] = lambda count: None,
+    stop: Callable[[], bool] = lambda: False,
+) -> int:
+    """Bring the sink up to the end of the outbox and return how many articles it took.
+
+    The cursor moves only after the sink has made a batch durable: a process killed in between writes that batch again.
+    """
+    name = sink.name
+    cursor, taken = outbox.cursor(name), 0
+    while not stop() and (entries := outbox.articles(cursor, batch)):
+        put(sink, entries)
+        cursor = entries[-1].cursor
+        outbox.set_cursor(name, cursor)
+        taken += len(entries)
+        on_batch(len(entries))
+    return taken
+
+
+def put(sink: Sink, entries: Sequence[StoredArticle]) -> None:
+    """One batch of the outbox into a sink."""
+    if present := [to_article(entry) for entry in entries if entry.article is not None]:
+        sink.write(present)
+    if withdrawn := [entry.url for entry in entries if entry.article is None]:
+        sink.delete(withdrawn)
+
+
+def to_article(entry: StoredArticle) -> Article:
+    """An entry of the outbox as sinks and corpus files take it: broken pages hold lone surrogates, UTF-8 does not."""
+    return {**_encodable(entry.article or {}), "url": _encodable(entry.url), "site": entry.site}
+
+
+def _encodable(value: Any) -> Any:
+    if isinstance(value, str):
+        return value if value.isascii() else value.encode("utf-8", "replace").decode("utf-8")
+    if isinstance(value, list):
+        return [_encodable(each) for each in value]
+    if isinstance(value, dict):
+        return {_encodable(name): _encodable(each) for name, each in value.items()}
+    return value
+
+
+def sync_patiently(
+    outbox: Reading,
+    open_sink: Callable[[], Sink],
+    patience: float,
+    on_batch: Callable[[int], object] = lambda count: None,
+    batch: int = BATCH,
+    on_outage: Callable[[SinkUnavailable, float], object] = lambda error, pause: None,
+    sleep: Callable[[float], object] = time.sleep,
+) -> int:
+    """``sync`` that sits out an unreachable sink for up to ``patience`` seconds without progress, then raises."""
+    taken, pause, waited = 0, 1.0, 0.0
+
+    def progress(count: int) -> None:
+        nonlocal taken, pause, waited
+        taken, pause, waited = taken + count, 1.0, 0.0
+        on_batch(count)
+
+    while True:
+        try:
+            sink = open_sink()
+            try:
+                sync(outbox, sink, batch, progress)
+                return taken
+            finally:
+                sink.close()
+        except SinkUnavailable as error:
+            if waited >= patience:
+                raise
+            pause = min(pause, patience - waited)
+            on_outage(error, pause)
+            sleep(pause)
+            waited += pause
+            pause = min(2 * pause, _LONGEST_PAUSE)

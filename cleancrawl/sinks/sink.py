@@ -1,0 +1,99 @@
+"""Sinks: what fills itself from a store's outbox, and how it is named by a URL."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol, cast
+from urllib.parse import urlsplit
+
+import xxhash
+
+from cleancrawl.errors import ConfigError
+from cleancrawl.stores.protocol import StoredArticle
+
+Article = dict[str, Any]
+
+SCHEMES = {
+    "tantivy": "cleancrawl.sinks.embedded:prepare_embedded",
+    "opensearch": "cleancrawl.sinks.server:prepare_opensearch",
+    "opensearchs": "cleancrawl.sinks.server:prepare_opensearch",
+    "elasticsearch": "cleancrawl.sinks.server:prepare_elasticsearch",
+    "elasticsearchs": "cleancrawl.sinks.server:prepare_elasticsearch",
+}
+"""URL scheme → ``module:function`` that reads the URL; imported on use, so that extras stay optional."""
+
+
+class Sink(Protocol):
+    """A copy of the articles elsewhere, filled in the order of the outbox and safe to fill twice.
+
+    Lifecycle: ``open_sink``, any number of ``write`` and ``delete``, ``close``. ``SinkUnavailable`` means that the same
+    call may work later and that nothing is lost by trying again; any other ``SinkError`` needs a person.
+    """
+
+    @property
+    def name(self) -> str:
+        """Names the *contents*: an index that was deleted and made again has another name, so it is filled again."""
+        ...
+
+    def write(self, articles: Sequence[Article]) -> None:
+        """Put the articles in, each in place of an earlier one with its URL; durable when the call returns."""
+        ...
+
+    def delete(self, urls: Sequence[str]) -> None:
+        """Take out what these URLs put in; durable when the call returns."""
+        ...
+
+    def close(self) -> None: ...
+
+
+class Reading(Protocol):
+    """The side of a store's ``Outbox`` that sinks use."""
+
+    def articles(self, after: int = 0, limit: int = 100) -> Sequence[StoredArticle]: ...
+
+    def cursor(self, name: str) -> int: ...
+
+    def set_cursor(self, name: str, cursor: int) -> None: ...
+
+
+def prepare_sink(url: str) -> Callable[[], Sink]:
+    """What opens the sink: all that can be wrong about the URL or the installation is found now, without any I/O.
+
+    >>> prepare_sink("csv:///x")
+    Traceback (most recent call last):
+    cleancrawl.errors.ConfigError: unknown sink 'csv': use tantivy:, opensearch:, opensearchs:, elasticsearch: or \
+elasticsearchs:
+    """
+    scheme = urlsplit(url).scheme
+    if scheme not in SCHEMES:
+        *others, last = (f"{name}:" for name in SCHEMES)
+        # The scheme alone: the rest of the URL may hold a password.
+        raise ConfigError(f"unknown sink {scheme!r}: use {', '.join(others)} or {last}")
+    module, _, function = SCHEMES[scheme].partition(":")
+    return cast(Callable[[], Sink], getattr(importlib.import_module(module), function)(url))
+
+
+def open_sink(url: str) -> Sink:
+    """The sink that a URL names: ``tantivy:///dir``, ``opensearch://host:port/index``, ``elasticsearch://…``."""
+    return prepare_sink(url)()
+
+
+def without_password(url: str) -> str:
+    """A store's or sink's URL as it may be shown and logged.
+
+    >>> without_password("opensearch://ada:secret@host:9200/news"), without_password("sqlite:///a.db")
+    ('opensearch://host:9200/news', 'sqlite:///a.db')
+    """
+    head, at, tail = url.rpartition("@")
+    scheme, slashes, _ = head.partition("://")
+    return f"{scheme}{slashes}{tail}" if at and slashes else url
+
+
+def article_id(url: str) -> str:
+    """A stable identifier of the article at a URL, short enough for every index.
+
+    >>> article_id("https://example.com/a")
+    '22a0a2b4421e124a63f764f1b952e034'
+    """
+    return xxhash.xxh3_128_hexdigest(url.encode("utf-8", "surrogatepass"))

@@ -1,0 +1,3 @@
+"""The spiders: ``SPIDER_MODULES = ["cleancrawl.spiders"]``."""
+
+from __future__ import annotations

@@ -1,0 +1,69 @@
+"""``scrapy crawl archive -a source=…``: clean pages that were saved before, without any network."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+from scrapy import Request, signals
+from scrapy.http import Response
+
+from cleancrawl.crawl.fetching.saved_pages import SAVED, read_archive
+from cleancrawl.errors import CleanCrawlError, ConfigError
+from cleancrawl.spiders.checked import CheckedSpider
+
+logger = logging.getLogger(__name__)
+
+AT_ONCE = 64
+"""So many pages are read ahead; the next are read when these are done."""
+SAY_EVERY = 5_000
+
+
+class ArchiveSpider(CheckedSpider):
+    """Cleans WARC files (``.warc``, ``.warc.gz`` …), directories of saved pages and Scrapy's HTTP cache.
+
+    ``source``: paths with a comma between them.
+    """
+
+    name = "archive"
+    custom_settings: dict[Any, Any] | None = {  # noqa: RUF012 - Scrapy's own name and type
+        "DOWNLOADER_MIDDLEWARES": {"cleancrawl.crawl.fetching.saved_pages.SavedPagesMiddleware": 1},
+        "ROBOTSTXT_OBEY": False,
+        "HTTPCACHE_ENABLED": False,
+        "AUTOTHROTTLE_ENABLED": False,
+        "DOWNLOAD_DELAY": 0,
+    }
+
+    def __init__(self, source: str = "", **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.paths = [Path(part.strip()) for part in source.split(",") if part.strip()]
+        if not self.paths:
+            raise ConfigError("archive: say what to read: -a source=PATH[,PATH]")
+        for path in self.paths:
+            if not path.exists():
+                raise ConfigError(f"archive: no such file or directory: {path}")
+
+    async def start(self) -> AsyncIterator[Request]:
+        read = 0
+        for path in self.paths:
+            try:
+                for page in read_archive(path, self.broken):
+                    yield Request(page.url, meta={SAVED: page}, dont_filter=True)
+                    read += 1
+                    if read % SAY_EVERY == 0:
+                        logger.info("archive: %d pages read, now in %s", read, path)
+                    if read % AT_ONCE == 0:
+                        await self.crawler.signals.wait_for(signals.scheduler_empty)
+            except CleanCrawlError as error:
+                logger.error("archive: %s", error)
+                self.crawler.stats.inc_value("cleancrawl/archive/refused")
+        logger.info("archive: %d pages read", read)
+
+    def broken(self, message: str) -> None:
+        logger.warning("archive: cannot be read: %s", message)
+        self.crawler.stats.inc_value("cleancrawl/archive/broken")
+
+    async def parse(self, response: Response, **kwargs: Any) -> None:
+        """The add-on makes the article."""

@@ -1,0 +1,116 @@
+"""Articles, readers' cursors, document fingerprints and held pages in a store in memory."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+
+from cleancrawl.stores import page_rules as rules
+from cleancrawl.stores.memory.memory_tables import Entry, MemoryTables
+from cleancrawl.stores.protocol import Candidate, HeldPage, PageRecord, Recorded, Signature, StoredArticle, Visit
+
+
+class MemoryOutbox(MemoryTables):
+    def _put_article(self, record: PageRecord, version: int) -> Recorded:
+        if record.article is None:
+            return Recorded(version)
+        visit, digest = record.visit, rules.article_digest(record.article)
+        kept = rules.verdicts(record, self.limits.page_blocks)
+        old = self._outbox.get(visit.url)
+        if old and old.text is not None:
+            again = rules.same_source(old.kept, kept)
+            if old.digest == digest or (again and rules.same_head(json.loads(old.text), record.article)):
+                return Recorded(old.stored.version)
+        text = json.dumps(record.article)
+        version, previous = (old.stored.version + 1, old.content) if old else (1, None)
+        cursor = self._last_cursor + 1
+        stored = StoredArticle(cursor, visit.url, visit.site, version, previous, visit.fetched, None)
+        self._append(Entry(stored, text, digest, record.content, kept))
+        if record.signature:
+            self._put_signature(visit, record.signature)
+        return Recorded(version, previous, cursor)
+
+    def _append(self, entry: Entry) -> None:
+        self._last_cursor = max(self._last_cursor, entry.stored.cursor)
+        self._outbox.pop(entry.stored.url, None)
+        self._outbox[entry.stored.url] = entry
+
+    def _put_signature(self, visit: Visit, signature: Signature) -> None:
+        self._drop_signature(visit.url)
+        self._last_document += 1
+        self._documents[self._last_document] = (visit, signature)
+        self._document_numbers[visit.url] = self._last_document
+        self._bands.add(signature.keys, self._last_document)
+
+    def _drop_signature(self, url: str) -> None:
+        """The table of bands keeps the number; a number without a document is passed over."""
+        self._documents.pop(self._document_numbers.pop(url, 0), None)
+
+    def articles(self, after: int = 0, limit: int = 100, site: str | None = None) -> list[StoredArticle]:
+        found = []
+        # From the end: readers are mostly up to date.
+        for entry in reversed(self._outbox.values()):
+            if entry.stored.cursor <= after:
+                break
+            if site is None or entry.stored.site == site:
+                found.append(entry)
+        return [whole(entry) for entry in found[::-1][:limit]]
+
+    def article(self, url: str) -> StoredArticle | None:
+        entry = self._outbox.get(url)
+        return whole(entry) if entry else None
+
+    def withdraw(self, url: str) -> None:
+        old = self._outbox.get(url)
+        if old and old.text is not None:
+            stored = replace(old.stored, cursor=self._last_cursor + 1)
+            self._append(Entry(stored, None, old.digest, old.content, old.kept))
+        self._drop_signature(url)
+
+    def cursor(self, name: str) -> int:
+        return self._cursors.get(name, 0)
+
+    def set_cursor(self, name: str, cursor: int) -> None:
+        self._cursors[name] = cursor
+
+    def note(self, site: str, name: str) -> str | None:
+        return self._notes.get((site, name))
+
+    def set_note(self, site: str, name: str, text: str) -> None:
+        self._notes[site, name] = text
+
+    def candidates(self, keys: Sequence[int], limit: int = 100) -> list[Candidate]:
+        documents = [self._documents[n] for n in self._bands.find(keys) if n in self._documents]
+        found = [Candidate(v.url, v.site, v.fetched, signature.data) for v, signature in documents]
+        return sorted(found, key=lambda candidate: candidate.recorded)[:limit]
+
+    def _hold(self, url: str, site: str, since: float, response: bytes) -> None:
+        self._held[url] = HeldPage(url, site, since, response)
+
+    def held(
+        self, site: str | None = None, before: float | None = None, after: str = "", limit: int = 100
+    ) -> list[HeldPage]:
+        urls = sorted(
+            page.url
+            for page in self._held.values()
+            if page.url > after and site in (None, page.site) and (before is None or page.since < before)
+        )
+        return [self._held[url] for url in urls[:limit]]
+
+    def held_page(self, url: str) -> HeldPage | None:
+        return self._held.get(url)
+
+    def holds(self) -> dict[str, int]:
+        counts: dict[str, int] = {}
+        for page in self._held.values():
+            counts[page.site] = counts.get(page.site, 0) + 1
+        return counts
+
+    def release(self, url: str) -> None:
+        if self._held.pop(url, None):
+            self._states[url] = replace(self._states[url], held=False)
+
+
+def whole(entry: Entry) -> StoredArticle:
+    return replace(entry.stored, article=None if entry.text is None else json.loads(entry.text))

@@ -1,0 +1,284 @@
+"""What all backends decide in the same way, as pure functions: counts of pages, copies of a page, states, versions."""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from xxhash import xxh64_intdigest
+
+from cleancrawl.core.fingerprints.simhash import hamming
+from cleancrawl.core.page import Known
+from cleancrawl.stores.protocol import PageRecord, PageState, Prints, Visit
+
+NEAR_DISTANCE = 3
+"""Bits in which two blocks may differ and still be the same."""
+ENOUGH = 2
+"""A block found on this many pages by its exact text is not looked up by its fingerprint as well."""
+COPY_SHARE = 0.8
+"""A page is a copy of another if so much of what is its own was seen there."""
+COPY_DISTANCE = 16
+"""Above it the kept texts of two pages clearly differ: unrelated texts are 32 ± 4 bits apart."""
+PROSE_LENGTH = 80
+"""Characters from which on a block counts as a page's own text before anything is scored."""
+CHANGES_KEPT = 16
+
+_SHORT = 0xFFFF_FFFE
+
+
+class Sighting(NamedTuple):
+    """What a store knows about one block of a site."""
+
+    key: int
+    articles: int
+    """Pages with an article that it was seen on."""
+    others: int
+    first: int
+    """Number of the first page that it was seen on."""
+    last: int
+
+
+class Own(NamedTuple):
+    """The page that a URL belongs to, as it was recorded before."""
+
+    page: int
+    keys: Mapping[int, bool]
+    """The short keys that were counted for it, and whether as an article's."""
+
+
+NOT_RECORDED = Own(0, {})
+
+
+def pack_keys(keys: Iterable[int]) -> bytes:
+    """Keys in four bytes each: 31 bits are enough to tell the few blocks of one page apart, and one is free.
+
+    >>> unpack_keys(pack_keys([6, (5 << 32) + 9]))
+    [6, 8]
+    """
+    return array("I", (key & _SHORT for key in keys)).tobytes()
+
+
+def unpack_keys(packed: bytes) -> list[int]:
+    halves = array("I")
+    halves.frombytes(packed)
+    return halves.tolist()
+
+
+def pack_own(keys: Mapping[int, bool], limit: int) -> bytes:
+    """The keys of a page; above the limit the oldest go.
+
+    >>> unpack_own(pack_own({2: True, 4: False, 6: True}, 2))
+    {4: False, 6: True}
+    """
+    return array("I", (key | article for key, article in keys.items())).tobytes()[-4 * limit :]
+
+
+def unpack_own(packed: bytes) -> dict[int, bool]:
+    return {half & _SHORT: bool(half & 1) for half in unpack_keys(packed)}
+
+
+def counted(own: Own, keys: Iterable[int], article: bool) -> tuple[list[int], list[int], list[int]]:
+    """Which keys of a page are new to it, which were counted as what it is now, which as what it is no more."""
+    fresh: list[int] = []
+    again: list[int] = []
+    moved: list[int] = []
+    for key in keys:
+        before = own.keys.get(key & _SHORT)
+        (fresh if before is None else again if before == article else moved).append(key)
+    return fresh, again, moved
+
+
+def owned(own: Own, keys: Iterable[int], article: bool, limit: int) -> bytes:
+    """The packed keys of a page after these were counted for it."""
+    return pack_own({**own.keys, **{key & _SHORT: article for key in keys}}, limit)
+
+
+def unsure(rows: Sequence[Sighting | None], own: Own) -> list[int]:
+    """Which blocks have to be looked up by fingerprint: those that their exact text does not settle."""
+    return [
+        index
+        for index, row in enumerate(rows)
+        if row is None or row.articles + row.others - (row.key & _SHORT in own.keys) < ENOUGH
+    ]
+
+
+def count_pages(
+    rows: Sequence[Sighting | None],
+    near: dict[int, list[Sighting]],
+    own: Own,
+    lengths: Sequence[int],
+    pages: int,
+) -> Known:
+    """On how many other pages each block was seen. ``near`` has, by block, all that is within reach of it.
+
+    A page that most of this page's own text was seen on is a copy of it and does not count.
+    """
+    found = [near.get(index) or ((row,) if row else ()) for index, row in enumerate(rows)]
+    sources = [_sources(matches, own.page) if matches else () for matches in found]
+    copies = _copies(sources, found, lengths)
+    aside = copies | {own.page}
+    counts = [_count(matches, own, aside) if matches else 0 for matches in found]
+    return Known(counts, max(0, pages - (own.page != 0)), sources)
+
+
+def _sources(matches: Sequence[Sighting], own: int) -> tuple[int, ...]:
+    """The other pages that a block was seen on, where the first and the last are all."""
+    if len(matches) == 1:
+        _, articles, others, first, last = matches[0]
+        if articles + others > 2:
+            return ()
+        return _without(own, (first, last) if first < last else (last, first) if last < first else (first,))
+    numbers = {n for row in matches if row.articles + row.others <= 2 for n in (row.first, row.last)}
+    return _without(own, tuple(sorted(numbers)))
+
+
+def _without(own: int, numbers: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(number for number in numbers if number != own) if own in numbers else numbers
+
+
+def _copies(
+    sources: Sequence[tuple[int, ...]], found: Sequence[Sequence[Sighting]], lengths: Sequence[int]
+) -> AbstractSet[int]:
+    # What was seen on no page, or on few and thus perhaps on this one alone, when it was recorded before.
+    own_text = [
+        length if length >= PROSE_LENGTH and (pages or _are_few(matches)) else 0
+        for length, pages, matches in zip(lengths, sources, found, strict=True)
+    ]
+    return {page for page, share in shares(sources, own_text) if share >= COPY_SHARE}
+
+
+def _are_few(matches: Sequence[Sighting]) -> bool:
+    return all(row.articles + row.others <= 2 for row in matches)
+
+
+def shares(sources: Sequence[tuple[int, ...]], weights: Sequence[int]) -> list[tuple[int, float]]:
+    """How much of a page's own text was seen on which other page, the most first.
+
+    >>> shares([(1,), (1, 2), ()], [60, 20, 20])
+    [(1, 0.8), (2, 0.2)]
+    """
+    total = sum(weights)
+    by_page: Counter[int] = Counter()
+    for numbers, weight in zip(sources, weights, strict=True):
+        for number in numbers:
+            by_page[number] += weight
+    return [(page, weight / total) for page, weight in by_page.most_common()] if total else []
+
+
+def _count(matches: Sequence[Sighting], own: Own, aside: AbstractSet[int]) -> int:
+    articles = others = 0
+    taken: set[int] = set()
+    for key, here, elsewhere, first, last in matches:
+        if here + elsewhere <= 2:
+            # Few enough to know which pages they are: none counts twice, and those set aside not at all.
+            gone = sum(page in aside or page in taken for page in {first, last})
+            taken.update((first, last))
+            here, gone = max(0, here - gone), max(0, gone - here)
+            elsewhere = max(0, elsewhere - gone)
+        elif (article := own.keys.get(key & _SHORT)) is not None:
+            here, elsewhere = (here - 1, elsewhere) if article else (here, elsewhere - 1)
+        articles += here
+        others += elsewhere
+    # A listing repeats the teaser of every article: together such pages are one piece of evidence.
+    return articles + (others > 0)
+
+
+def copy_of(record: PageRecord, known: Known) -> int:
+    """The number of the page that this one is a copy of, 0 where it is none."""
+    weights = record.words or [
+        len(text) if len(text) >= PROSE_LENGTH else 0 for text in record.prints.samples or [""] * len(known.pages)
+    ]
+    own_text = [
+        weight if numbers or pages == 0 else 0
+        for weight, numbers, pages in zip(weights, known.sources, known.pages, strict=True)
+    ]
+    best = shares(known.sources, own_text)[:1]
+    return best[0][0] if best and best[0][1] >= COPY_SHARE else 0
+
+
+def contents_agree(first: int, second: int) -> bool:
+    """Whether two kept texts may be one; where one of them is unknown nothing speaks against it."""
+    return not first or not second or hamming(first, second) <= COPY_DISTANCE
+
+
+def lengths_of(prints: Prints) -> list[int]:
+    return [len(text) for text in prints.samples] or [0] * len(prints.exact)
+
+
+def after_record(old: PageState | None, record: PageRecord) -> PageState:
+    """The state of a page after it was fetched and cleaned."""
+    visit = record.visit
+    changed = old is None or old.content != record.content
+    changes = ((*old.changes, visit.fetched) if old else (visit.fetched,)) if changed else (old.changes if old else ())
+    return PageState(
+        url=visit.url,
+        site=visit.site,
+        first_fetched=old.first_fetched if old else visit.fetched,
+        last_fetched=visit.fetched,
+        status=visit.status,
+        etag=visit.etag,
+        last_modified=visit.last_modified,
+        reason=visit.reason,
+        content=record.content,
+        # The second pass of a held page is the same fetch.
+        visits=old.visits + (visit.fetched != old.last_fetched) if old else 1,
+        changes=changes[-CHANGES_KEPT:],
+        version=old.version if old else 0,
+        held=record.held is not None,
+    )
+
+
+def after_visit(old: PageState | None, visit: Visit) -> PageState:
+    """The state of a page after a fetch that brought nothing to clean."""
+    if old is None:
+        old = PageState(visit.url, visit.site, visit.fetched, visit.fetched, visit.status, visits=0)
+    return replace(
+        old,
+        last_fetched=visit.fetched,
+        status=visit.status,
+        etag=visit.etag or old.etag,
+        last_modified=visit.last_modified or old.last_modified,
+        reason=visit.reason if visit.status != 304 else old.reason,
+        visits=old.visits + (visit.status < 400),
+    )
+
+
+def article_digest(article: dict[str, Any]) -> int:
+    """What tells a new version from the same article fetched again: its title and text, not its times or scores."""
+    text = f"{article.get('title') or ''}\0{article.get('text') or ''}"
+    return xxh64_intdigest(text.encode("utf-8", "surrogatepass"))
+
+
+def verdicts(record: PageRecord, limit: int) -> bytes:
+    """Who judged the page, then the packed keys of its blocks with their verdicts; above the limit kept ones stay."""
+    kept: dict[int, bool] = {}
+    for key, words in zip(record.prints.exact, record.words, strict=False):
+        kept[key & _SHORT] = kept.get(key & _SHORT, False) or words > 0
+    ordered = sorted(kept, key=lambda key: not kept[key])[:limit]
+    return array("I", (record.judge, *(key | kept[key] for key in ordered))).tobytes()
+
+
+def same_source(before: bytes, now: bytes) -> bool:
+    """Whether two verdicts on a page differ only by what has become known of its site in between.
+
+    Then the page has not changed and its article is no new version: the judge is the same, and every block that only
+    one of them keeps was on the page before and is on it now. One that others repeat, once it goes, may decide about
+    its neighbours, which nobody repeats.
+    """
+    if len(before) <= 4 or before[:4] != now[:4]:
+        return False
+    then, there = unpack_own(before[4:]), unpack_own(now[4:])
+    return all(key in then and key in there for key in _kept(then) ^ _kept(there))
+
+
+def _kept(verdicts: Mapping[int, bool]) -> set[int]:
+    return {key for key, kept in verdicts.items() if kept}
+
+
+def same_head(first: dict[str, Any], second: dict[str, Any]) -> bool:
+    """Whether what does not come from the blocks is the same in two articles."""
+    return all(first.get(name) == second.get(name) for name in ("title", "recipe"))

@@ -1,0 +1,77 @@
+"""Articles, readers' cursors, document fingerprints and held pages in a Redis store."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from struct import pack
+
+from cleancrawl.stores.protocol import Candidate, HeldPage, StoredArticle
+from cleancrawl.stores.redis.redis_server import RedisServer
+
+
+class RedisOutbox(RedisServer):
+    def articles(self, after: int = 0, limit: int = 100, site: str | None = None) -> list[StoredArticle]:
+        rows = self._script("articles", after, limit, "" if site is None else site)
+        return [to_article(url.decode(), meta, text) for url, meta, text in rows]
+
+    def article(self, url: str) -> StoredArticle | None:
+        meta, text = self._batch(("HGET", self._key("meta"), url), ("HGET", self._key("texts"), url))
+        return to_article(url, meta, text) if meta else None
+
+    def withdraw(self, url: str) -> None:
+        self._script("withdraw", url)
+
+    def cursor(self, name: str) -> int:
+        return int(self._do("HGET", self._key("cursors"), name) or 0)
+
+    def note(self, site: str, name: str) -> str | None:
+        found = self._do("HGET", self._key("notes", site), name)
+        return None if found is None else str(found.decode())
+
+    def set_note(self, site: str, name: str, text: str) -> None:
+        self._batch(("HSET", self._key("notes", site), name, text), ("SADD", self._key("noted"), site))
+
+    def set_cursor(self, name: str, cursor: int) -> None:
+        self._do("HSET", self._key("cursors"), name, cursor)
+
+    def candidates(self, keys: Sequence[int], limit: int = 100) -> list[Candidate]:
+        found = []
+        for url, meta, data in self._script("candidates", pack(f">{len(keys)}Q", *keys)):
+            document = json.loads(meta)
+            found.append((float(document["recorded"]), document["number"], url.decode(), document["site"], data))
+        return [Candidate(url, site, recorded, data) for recorded, _, url, site, data in sorted(found)[:limit]]
+
+    def held(
+        self, site: str | None = None, before: float | None = None, after: str = "", limit: int = 100
+    ) -> list[HeldPage]:
+        rows = self._script("held", "" if site is None else site, "" if before is None else repr(before), after, limit)
+        return [_to_held(url.decode(), meta, response) for url, meta, response in rows]
+
+    def held_page(self, url: str) -> HeldPage | None:
+        meta, response = self._batch(("HGET", self._key("held"), url), ("HGET", self._key("responses"), url))
+        return _to_held(url, meta, response) if meta else None
+
+    def holds(self) -> dict[str, int]:
+        counts: dict[str, int] = {}
+        for meta in self._do("HVALS", self._key("held")):
+            site = json.loads(meta)["site"]
+            counts[site] = counts.get(site, 0) + 1
+        return counts
+
+    def release(self, url: str) -> None:
+        self._script("release", url)
+
+
+def _to_held(url: str, meta: bytes, response: bytes) -> HeldPage:
+    hold = json.loads(meta)
+    return HeldPage(url, hold["site"], float(hold["since"]), response)
+
+
+def to_article(url: str, meta: bytes, text: bytes | None) -> StoredArticle:
+    entry = json.loads(meta)
+    previous = int(entry["previous"], 16) if entry["previous"] else None
+    article = None if text is None else json.loads(text)
+    return StoredArticle(
+        entry["cursor"], url, entry["site"], entry["version"], previous, float(entry["recorded"]), article
+    )

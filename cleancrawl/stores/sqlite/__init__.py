@@ -1,0 +1,3 @@
+"""Stores in one SQLite file."""
+
+from __future__ import annotations

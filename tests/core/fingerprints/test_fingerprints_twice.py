@@ -1,0 +1,124 @@
+"""Fingerprints are made in Python and compiled: both give the same numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import count
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cleancrawl.core.fingerprints import simhash
+from cleancrawl.core.fingerprints.article_signature import _parameters, least_hashes_in_python
+from cleancrawl.core.fingerprints.block_prints import exact_key, exact_keys
+from cleancrawl.core.fingerprints.simhash import (
+    digests_of,
+    frequency_print_in_python,
+    hash_term,
+    numbered,
+    numbered_words,
+    proximity_prints_in_python,
+    weigh,
+)
+from cleancrawl.core.native import compiled, why_not
+from tests.twins import twins
+
+part = compiled("fingerprints")
+built = pytest.mark.skipif(part is None, reason=f"compiled part fingerprints: {why_not('fingerprints')}")
+WORDS = st.lists(st.sampled_from([*"abcdefgh", "word", "größe", "北"]), max_size=60)
+
+
+@built
+@settings(deadline=None)
+@given(
+    st.lists(
+        st.one_of(
+            st.text(max_size=60),
+            st.text(st.characters(max_codepoint=127), max_size=60),
+            st.lists(st.sampled_from(["12", "Comments", " ", "\n", "0", "-", "\x1f", "é"])).map("".join),
+        )
+    )
+)
+def test_exact_keys_agree(texts: list[str]) -> None:
+    assert exact_keys(texts) == list(map(exact_key, texts))
+
+
+@built
+@settings(deadline=None)
+@given(st.one_of(st.binary(max_size=200), WORDS.map(lambda words: " ".join(words).encode())))
+def test_words_are_numbered_alike(text: bytes) -> None:
+    vocabulary, numbers = part.numbered_words(text)  # type: ignore[union-attr]
+    expected, expected_numbers = numbered(text.split())
+    assert vocabulary == expected
+    assert numbers.tolist() == expected_numbers.tolist()
+
+
+def slot(word: bytes, capacity: int) -> int:
+    value = 0xCBF29CE484222325
+    for byte in word:
+        value = ((value ^ byte) * 0x100000001B3) & (2**64 - 1)
+    return (value ^ value >> 32) & (capacity - 1)
+
+
+@built
+def test_words_that_meet_in_one_place_of_the_table_cost_no_square() -> None:
+    capacity, chosen = 2048, []
+    for number in count():
+        word = b"%06d" % number
+        if slot(word, capacity) == 7:
+            chosen.append(word)
+            if len(chosen) == 200:
+                break
+    text = b" ".join(chosen)
+    assert part.numbered_words(text) is None  # type: ignore[union-attr]
+    vocabulary, numbers = numbered_words(text)
+    assert (vocabulary, numbers.tolist()) == (chosen, list(range(200)))
+
+
+@built
+@settings(deadline=None)
+@given(st.lists(WORDS.filter(bool), min_size=1, max_size=5), st.integers(1, 20))
+def test_simhashes_agree(blocks: list[list[str]], window: int) -> None:
+    vocabulary, term = numbered([word.encode() for words in blocks for word in words])
+    sizes, digests = np.array([len(words) for words in blocks]), digests_of(vocabulary)
+    found = part.proximity_prints(term, sizes, digests, window)  # type: ignore[union-attr]
+    assert found == proximity_prints_in_python(term, sizes, digests, window)
+    counts = np.bincount(term)
+    assert part.frequency_print(counts, digests) == frequency_print_in_python(counts, digests)  # type: ignore[union-attr]
+    least = part.least_hashes(term, digests, 1, *_parameters())  # type: ignore[union-attr]
+    assert (least == least_hashes_in_python(term, digests, 1, *_parameters())).all()
+
+
+@pytest.mark.parametrize("frequency_print", twins(frequency_print_in_python, "fingerprints", "frequency_print"))
+def test_a_bit_is_set_where_its_words_outweigh_the_others(frequency_print: Callable[..., int]) -> None:
+    digests = digests_of([b"one", b"two", b"six"])
+    assert frequency_print(np.array([3, 1, 1]), digests) == hash_term("one")
+    one, two, six = map(hash_term, ("one", "two", "six"))
+    assert frequency_print(np.array([1, 1, 1]), digests) == one & two | one & six | two & six
+
+
+@built
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("proximity_prints", (np.array([1]), np.array([1]), bytes(8), 16)),
+        ("proximity_prints", (np.array([0]), np.array([2]), bytes(8), 16)),
+        ("proximity_prints", (np.array([0]), np.array([2, -1]), bytes(8), 16)),
+        ("frequency_print", (np.array([1, 1]), bytes(8))),
+        ("least_hashes", (np.array([-1]), bytes(8), 1, *_parameters())),
+        ("least_hashes", (np.array([0]), bytes(8), 1, _parameters()[0], _parameters()[1][1:])),
+    ],
+)
+def test_numbers_that_fit_nothing_are_refused(name: str, arguments: tuple[object, ...]) -> None:
+    with pytest.raises(ValueError, match=r"digest|differ|no terms"):
+        getattr(part, name)(*arguments)
+
+
+def test_beyond_the_budget_the_window_shrinks(monkeypatch: pytest.MonkeyPatch) -> None:
+    vocabulary, term = numbered([word.encode() for word in "a b c d e f g h a c e g".split()])
+    sizes, digests = np.array([len(term)]), digests_of(vocabulary)
+    shrunk = simhash.simhashes(1, *weigh(term, sizes, len(vocabulary), 1), simhash.term_bits(digests))
+    monkeypatch.setattr(simhash, "PAIR_BUDGET", len(term))
+    assert simhash.proximity_prints(term, sizes, digests, 16) == shrunk

@@ -1,0 +1,64 @@
+"""Settings that reach the stages of a recipe."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from cleancrawl import clean
+from cleancrawl.core.known_blocks import KnownBlocks
+from cleancrawl.core.page import Page
+from cleancrawl.core.recipe import Wishes
+from cleancrawl.data import read_text
+from cleancrawl.errors import ConfigError, ModelError
+from cleancrawl.methods.learned.learned_score import LearnedScore
+from cleancrawl.recipes import get_recipe
+
+HTML = "<body><div>" + "The story, told at length. " * 20 + "</div><div>Buy, <a href=//x.ads.example/a>now</a></div>"
+
+
+def rule(recipe_rules: frozenset[str]) -> str | None:
+    recipe = get_recipe("core-content").tailored(Wishes(ad_domains=recipe_rules))
+    removed = clean(HTML, recipe=recipe).blocks[1].removed
+    return removed and removed.rule
+
+
+def test_own_ad_domains_join_the_built_in_ones() -> None:
+    assert rule(frozenset({"ads.example"})) == "ad-domain"
+    assert rule(frozenset({"example.org"})) != "ad-domain"
+
+
+def test_own_bounds_on_known_blocks() -> None:
+    plain = get_recipe("core-content")
+    (known,) = (
+        stage
+        for stage in plain.tailored(Wishes(min_pages=5, min_share=0.25)).secondary
+        if isinstance(stage, KnownBlocks)
+    )
+    assert (known.min_pages, known.min_share) == (5, 0.25)
+    assert plain.tailored(Wishes()) == plain
+
+
+def nothing(page: Page) -> None:
+    """A stage may be a plain function."""
+
+
+def test_stages_that_are_no_dataclasses_stay() -> None:
+    recipe = replace(get_recipe("core-content"), score=(nothing,))
+    assert recipe.tailored(Wishes(ad_domains=frozenset({"ads.example"}))).score == (nothing,)
+
+
+def test_a_model_of_ones_own(tmp_path: Path) -> None:
+    own = tmp_path / "own.json"
+    own.write_text(read_text("model.json"), "utf-8")
+    (learned,) = (
+        s for s in get_recipe("default").tailored(Wishes(model=str(own))).score if isinstance(s, LearnedScore)
+    )
+    assert learned.model == str(own)
+    with pytest.raises(ConfigError, match="core-content uses no model"):
+        get_recipe("core-content").tailored(Wishes(model=str(own)))
+    own.write_text("{}")
+    with pytest.raises(ModelError):
+        get_recipe("default").tailored(Wishes(model=f"{tmp_path}/./own.json"))

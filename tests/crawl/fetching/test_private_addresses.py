@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+import pytest
+
+from spiders.news import NewsSpider
+from tests.crawl.cleaning.test_cleaning import STORY, ListSpider
+from tests.crawling import Answer, Crawl, LittleServer
+
+
+def test_a_redirect_into_the_intranet_is_refused(
+    crawl: Crawl, server: LittleServer, other_server: LittleServer, capsys: pytest.CaptureFixture[str]
+) -> None:
+    secret = other_server.page("/secret", STORY)
+    by_name = secret.replace("127.0.0.1", "localhost")
+    urls = [
+        server.page("/a", "", status=302, headers={"Location": secret}),
+        server.page("/b", "", status=302, headers={"Location": by_name}),
+        server.page("/c", "", status=302, headers={"Location": secret.replace("127.0.0.1", "2130706433")}),
+    ]
+    crawled = crawl(ListSpider, {"CLEANCRAWL_SUMMARY": "-"}, urls=urls)
+    assert (crawled.items, other_server.requests) == ([], [])
+    assert crawled.counted("outcome/") == {"private-address": 3}
+    assert "refused: a private address" in capsys.readouterr().out
+
+
+def test_a_setting_allows_it(crawl: Crawl, server: LittleServer, other_server: LittleServer) -> None:
+    url = server.page("/a", "", status=302, headers={"Location": other_server.page("/story", STORY)})
+    crawled = crawl(ListSpider, {"CLEANCRAWL_ALLOW_PRIVATE_HOSTS": True}, urls=[url])
+    assert [item.url for item in crawled.items] == [f"{other_server.url}/story"]
+
+
+def test_through_a_proxy_only_literal_addresses_are_judged(
+    crawl: Crawl, server: LittleServer, other_server: LittleServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    secret = other_server.page("/secret-story-of-the-intranet", STORY)
+    # The little server is the proxy: it is asked for whole URLs, of a host that has no address at all.
+    site = "http://news.cleancrawl-test.com"
+    front = f"<a href='/the-storm-at-the-coast'>story</a><a href='{secret}'>secret</a><a href='/go'>more</a>"
+    server.answers[f"{site}/"] = Answer(front.encode())
+    server.answers[f"{site}/go"] = Answer(status=302, headers={"Location": secret})
+    server.answers[f"{site}/the-storm-at-the-coast"] = Answer(STORY.encode())
+    monkeypatch.setenv("http_proxy", server.url)
+    crawled = crawl(NewsSpider, {"ROBOTSTXT_OBEY": True}, sites=site, discover="links")
+    assert [item.url for item in crawled.items] == [f"{site}/the-storm-at-the-coast"]
+    assert other_server.requests == []

@@ -1,0 +1,123 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from cleancrawl.core.page import Page
+from cleancrawl.core.segmentation.text_blocks import TextBlocks
+from cleancrawl.errors import ModelError
+from cleancrawl.methods.learned.features.page_features import feature_sheet
+from cleancrawl.methods.learned.learned_score import LearnedScore, page_threshold
+from cleancrawl.methods.learned.model import COLUMNS, SINGLE_THREADED, Model, load_model
+
+
+def segment(html: str) -> Page:
+    page = Page(html)
+    TextBlocks()(page)
+    return page
+
+
+def tiny(features: tuple[str, ...] = ("one", "two")) -> Model:
+    wide = len(features)
+    return Model(
+        features=features,
+        mean=np.zeros(wide, dtype=np.float32),
+        scale=np.ones(wide, dtype=np.float32),
+        hidden=np.eye(wide, 2, dtype=np.float32),
+        hidden_bias=np.zeros(2, dtype=np.float32),
+        output=np.array([2, -1], dtype=np.float32),
+        output_bias=-1.0,
+        threshold=0.25,
+        provenance={"made": "by hand"},
+    )
+
+
+def test_probabilities_by_hand() -> None:
+    got = tiny().probabilities(np.array([[1, 0, 100], [0, 3, -4]], dtype=np.float32))
+    assert got == pytest.approx([1 / (1 + np.exp(-1)), 1 / (1 + np.exp(4)), 1 / (1 + np.exp(-9))])
+
+
+def test_slices_of_the_hidden_layer_add_up_and_stay_on_one_thread() -> None:
+    model = load_model()
+    _, units, step = model.slices.shape
+    assert units * step * COLUMNS <= SINGLE_THREADED
+    blocks = np.random.default_rng(1).normal(size=(len(model.features), 2 * COLUMNS + 1)).astype(np.float32)
+    standard = np.clip((blocks.T.astype(np.float64) - model.mean) * model.scale, -5, 5)
+    output = np.maximum(standard @ model.hidden + model.hidden_bias, 0) @ model.output + model.output_bias
+    assert model.probabilities(blocks) == pytest.approx(1 / (1 + np.exp(-np.clip(output, -30, 30))), abs=1e-5)
+
+
+def test_file_round_trip() -> None:
+    model = tiny()
+    again = Model.from_json(model.to_json())
+    assert again.features == model.features
+    assert (again.hidden == model.hidden).all()
+    assert (again.threshold, again.provenance) == (0.25, {"made": "by hand"})
+    assert again.to_json() == model.to_json()
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"format": "other"}, "is not a model"),
+        ({"version": 99}, "version 99"),
+        ({"hidden": "AAAA"}, "damaged"),
+        ({"hidden": "ä"}, "damaged"),
+        ({"mean": None}, "damaged"),
+        ({"units": "many"}, "damaged"),
+        ({"output": "AHwAfA=="}, "not finite"),
+    ],
+)
+def test_a_foreign_or_damaged_file_is_one_clear_line(tmp_path: Path, change: dict[str, Any], message: str) -> None:
+    path = tmp_path / "model.json"
+    path.write_text(json.dumps({**json.loads(tiny().to_json()), **change}), "utf-8")
+    with pytest.raises(ModelError, match=message) as caught:
+        load_model(str(path))
+    assert "\n" not in str(caught.value)
+
+
+def test_no_file_no_json_other_features(tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match="cannot read"):
+        load_model(str(tmp_path / "none.json"))
+    (tmp_path / "text.json").write_text("[1]", "utf-8")
+    with pytest.raises(ModelError, match="damaged"):
+        load_model(str(tmp_path / "text.json"))
+    (tmp_path / "other.json").write_text(tiny().to_json(), "utf-8")
+    with pytest.raises(ModelError, match="other features"):
+        LearnedScore(str(tmp_path / "other.json"))(segment("<p>text"))
+
+
+def test_own_model_file(tmp_path: Path) -> None:
+    page = segment("<p>one two three</p><p>four</p>")
+    names = tuple(feature_sheet(page).names)
+    path = tmp_path / "own.json"
+    path.write_text(tiny(names).to_json(), "utf-8")
+    LearnedScore(str(path), threshold=2.0)(page)
+    assert [block.removed and block.removed.rule for block in page.blocks] == ["learned", "learned"]
+    assert all(block.score is not None for block in page.blocks)
+
+
+def test_shipped_model_fits_the_features() -> None:
+    model = load_model()
+    assert model.features == tuple(feature_sheet(segment("<p>text")).names)
+    assert model.provenance["sets"]
+    assert model.rounded().to_json() == model.to_json()
+
+
+def test_the_bar_is_a_share_of_the_best_expected_f1() -> None:
+    page = segment("<p>one two three four</p><p>five six</p><p>seven eight nine ten</p>")
+    sure = np.array([1, 1, 0], dtype=np.float32)
+    assert page_threshold(page, sure, 0.5) == pytest.approx(0.5)
+    # Keeping the first block: 2·2.4 / (4 + 4.2); both: 2·3.4 / (6 + 4.2); all: 2·4.2 / (10 + 4.2).
+    unsure = np.array([0.6, 0.5, 0.2], dtype=np.float32)
+    assert page_threshold(page, unsure, 0.5) == pytest.approx(3.4 / 10.2)
+
+
+def test_on_a_page_without_content_the_bar_does_not_sink_to_nothing() -> None:
+    page = segment("<p>one two three</p><p>four</p>")
+    assert page_threshold(page, np.array([0.01, 0.0], dtype=np.float32), 0.5) == 0.2
+    assert page_threshold(page, np.array([0.0, 0.0], dtype=np.float32), 0.5) == 0.2

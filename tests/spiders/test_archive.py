@@ -1,0 +1,119 @@
+"""The archive spider, on archives of every kind that are written here."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+from typing import Any
+
+import pytest
+from scrapy import Request, Spider
+
+from cleancrawl.crawl.fetching import saved_pages as archives
+from cleancrawl.errors import ConfigError
+from spiders.archive import ArchiveSpider
+from tests.crawling import Crawl, LittleServer
+
+STORY = "<html><head>{head}</head><h1>{title}</h1><p>The council met on Monday, and it spoke of {title} at length.</p>"
+
+
+def story(title: str, head: str = "") -> bytes:
+    return STORY.format(title=title, head=head).encode()
+
+
+def http(body: bytes, *headers: str, status: str = "200 OK") -> bytes:
+    lines = [f"HTTP/1.1 {status}", *headers, f"Content-Length: {len(body)}", "", ""]
+    return "\r\n".join(lines).encode() + body
+
+
+def write_warc(path: Path, records: dict[str, bytes]) -> None:
+    with gzip.open(path, "wb") if path.suffix == ".gz" else path.open("wb") as stream:
+        for url, block in records.items():
+            head = f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: {url}\r\nWARC-Record-ID: <urn:uuid:{url}>\r\n"
+            kind = "Content-Type: application/http; msgtype=response\r\nWARC-Date: 2024-05-03T10:00:00Z\r\n"
+            stream.write(f"{head}{kind}Content-Length: {len(block)}\r\n\r\n".encode() + block + b"\r\n\r\n")
+
+
+def test_a_warc_file_gives_its_pages(crawl: Crawl, tmp_path: Path) -> None:
+    write_warc(
+        tmp_path / "a.warc",
+        {
+            "https://a.example/plain": http(story("bridges"), "Content-Type: text/html; charset=utf-8"),
+            "https://a.example/packed": http(
+                gzip.compress(story("tides")), "Content-Type: text/html", "Content-Encoding: gzip"
+            ),
+            "https://a.example/missing": http(story("nothing"), "Content-Type: text/html", status="404 Not Found"),
+            "https://a.example/picture": http(b"GIF89a", "Content-Type: image/gif"),
+        },
+    )
+    crawled = crawl(ArchiveSpider, source=str(tmp_path / "a.warc"))
+    assert sorted(item.url for item in crawled.items) == ["https://a.example/packed", "https://a.example/plain"]
+    assert {item.title for item in crawled.items} == {"bridges", "tides"}
+
+
+def test_saved_pages_keep_the_address_that_they_state(crawl: Crawl, tmp_path: Path) -> None:
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "one.html").write_bytes(story("bridges", '<link rel="canonical" href="https://a.example/bridges">'))
+    (tmp_path / "deep" / "two.html.gz").write_bytes(gzip.compress(story("tides")))
+    (tmp_path / "three.htm").write_bytes(b"<!-- saved from url=(0025)https://a.example/saved -->" + story("boats"))
+    (tmp_path / "broken.html.gz").write_bytes(b"\x1f\x8b\x08 not gzip at all")
+    (tmp_path / "notes.txt").write_text("no page")
+    crawled = crawl(ArchiveSpider, source=str(tmp_path))
+    urls = {item.title: item.url for item in crawled.items}
+    assert urls["bridges"] == "https://a.example/bridges"
+    assert urls["boats"] == "https://a.example/saved"
+    assert urls["tides"].startswith("file://")
+    assert crawled.stats["cleancrawl/archive/broken"] == 1
+
+
+def test_the_http_cache_of_an_earlier_crawl_can_be_cleaned(crawl: Crawl, server: LittleServer, tmp_path: Path) -> None:
+    server.page("/bridges", story("bridges"))
+
+    class Fetch(Spider):
+        name = "fetch"
+
+        async def start(self) -> Any:
+            yield Request(server.url + "/bridges")
+
+        async def parse(self, response: Any) -> None:
+            """Only the cache matters."""
+
+    cache = {"HTTPCACHE_ENABLED": True, "HTTPCACHE_DIR": str(tmp_path), "ADDONS": {}}
+    crawl(Fetch, cache)
+    asked = len(server.requests)
+    crawled = crawl(ArchiveSpider, source=str(tmp_path))
+    assert [item.title for item in crawled.items] == ["bridges"]
+    assert len(server.requests) == asked
+
+
+def test_more_pages_than_are_read_ahead(crawl: Crawl, tmp_path: Path) -> None:
+    records = {f"https://a.example/{n}": http(story(f"tale {n}"), "Content-Type: text/html") for n in range(150)}
+    write_warc(tmp_path / "a.warc.gz", records)
+    assert len(crawl(ArchiveSpider, source=str(tmp_path / "a.warc.gz")).items) == 150
+
+
+def test_a_damaged_warc_is_counted_and_the_others_are_read(crawl: Crawl, tmp_path: Path) -> None:
+    (tmp_path / "a.warc.gz").write_bytes(b"\x1f\x8b\x08\x00 damaged from here on")
+    write_warc(tmp_path / "b.warc", {"https://a.example/x": http(story("bridges"), "Content-Type: text/html")})
+    crawled = crawl(ArchiveSpider, source=str(tmp_path))
+    assert [item.title for item in crawled.items] == ["bridges"]
+
+
+@pytest.mark.parametrize("source", ["", "no-such-file.warc"])
+def test_a_wrong_source_stops_the_start_with_one_line(source: str) -> None:
+    with pytest.raises(ConfigError, match="archive: "):
+        ArchiveSpider(source=source)
+
+
+def test_a_file_of_another_kind_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "a.pdf").write_bytes(b"%PDF")
+    with pytest.raises(ConfigError, match="neither a directory nor"):
+        archives.read_archive(tmp_path / "a.pdf", print)
+
+
+def test_a_bomb_is_not_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(archives, "MAX_BODY", 1_000)
+    (tmp_path / "a.html.gz").write_bytes(gzip.compress(b"x" * 100_000))
+    told: list[str] = []
+    assert not list(archives.read_archive(tmp_path / "a.html.gz", told.append))
+    assert len(told) == 1
