@@ -1,6 +1,11 @@
 from __future__ import annotations
 
-from cleancrawl import Block, Page
+import pytest
+
+from cleancrawl import Block, Page, clean
+from cleancrawl.core.html import head as head_module
+from cleancrawl.core.html import json_ld
+from cleancrawl.core.segmentation.text_blocks import TextBlocks
 
 
 def test_the_first_verdict_on_a_block_stands() -> None:
@@ -16,3 +21,34 @@ def test_a_tree_is_built_only_when_asked_for() -> None:
     assert not page.has_tree
     assert page.tree.tag == "html"
     assert page.has_tree
+
+
+SWALLOWED = "<title>T</title><noscript>" + "<p>A paragraph that an open element swallows, word for word.</p>" * 40
+MISREAD = "<p>donâ€™t, itâ€™s, weâ€™re: cafÃ©</p>"
+SENTENCES = " ".join(f"Sentence {number} of the article." for number in range(50))
+SCRIPTED = f'<script type="application/ld+json">{{"articleBody": "{SENTENCES}"}}</script><p>Enable scripts</p>'
+
+
+@pytest.mark.parametrize("html", [SWALLOWED, MISREAD, SCRIPTED])
+def test_the_page_as_it_came_is_never_rewritten(html: str) -> None:
+    page = Page(html)
+    TextBlocks()(page)
+    assert page.html != html
+    assert page.source == html
+    with pytest.raises(AttributeError):
+        page.source = "another"  # type: ignore[misc]
+
+
+def test_json_ld_is_parsed_once_for_all_who_ask(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+
+    def load(source: str) -> object:
+        read.append(source)
+        return json_ld.load(source)
+
+    monkeypatch.setattr(head_module, "load", load)
+    article = f'{{"@type": "NewsArticle", "headline": "Storm", "articleBody": "{SENTENCES}",}}'
+    document = clean(f'<script type="application/ld+json">{article}</script><p>{SENTENCES}</p>')
+    assert document.metadata.title == "Storm"
+    assert "Sentence 7" in document.text
+    assert read == [article]

@@ -1,4 +1,4 @@
-"""Settings that reach the stages of a recipe."""
+"""Recipes: stages that fit together, and wishes that reach them."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import pytest
 from cleancrawl import clean
 from cleancrawl.core.known_blocks import KnownBlocks
 from cleancrawl.core.page import Page
-from cleancrawl.core.recipe import Wishes
+from cleancrawl.core.recipe import Recipe, Wishes
 from cleancrawl.data import read_text
-from cleancrawl.errors import ConfigError, ModelError
+from cleancrawl.errors import ConfigError, ModelError, UnfitRecipe
 from cleancrawl.methods.learned.learned_score import LearnedScore
 from cleancrawl.recipes import get_recipe
 
@@ -62,3 +62,19 @@ def test_a_model_of_ones_own(tmp_path: Path) -> None:
     own.write_text("{}")
     with pytest.raises(ModelError):
         get_recipe("default").tailored(Wishes(model=f"{tmp_path}/./own.json"))
+
+
+def test_a_recipe_whose_stages_do_not_fit_is_refused_when_it_is_made() -> None:
+    lines = get_recipe("line-block")
+    with pytest.raises(UnfitRecipe, match="recipe odd: LearnedScore needs a TextLayout, but LineBlocks makes none"):
+        replace(lines, name="odd", score=get_recipe("default").score)
+    with pytest.raises(UnfitRecipe, match="TagCount needs a TagLayout"):
+        Recipe("odd", "no segmenter", (nothing,), score=get_recipe("key-pattern").score)
+
+
+def test_comments_are_a_change_of_the_recipe() -> None:
+    plain = get_recipe("default")
+    wanted = plain.tailored(Wishes(comments=True))
+    assert wanted != plain
+    assert replace(wanted, score=plain.score) == plain
+    assert plain.tailored(Wishes()) is plain

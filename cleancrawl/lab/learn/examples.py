@@ -65,10 +65,7 @@ def fold_of(domain: str) -> int:
 
 def make_example(gold: GoldPage, segment: Sequence[Stage], weighting: Weighting) -> Example | None:
     """None where the page has no block."""
-    page = Page(gold.html(), gold.url)
-    for stage in segment:
-        stage(page)
-    page.html = ""
+    page = _cut(gold, segment)
     if not page.blocks:
         return None
     table = np.ascontiguousarray(feature_sheet(page).features().T)
@@ -80,6 +77,16 @@ def make_example(gold: GoldPage, segment: Sequence[Stage], weighting: Weighting)
     if not example.is_article:
         example.weights *= np.float32(weighting.other_types)
     return example
+
+
+def _cut(gold: GoldPage, segment: Sequence[Stage]) -> Page:
+    """The page without its source, which all pages of a set together would fill the memory with."""
+    page = Page(gold.html(), gold.url)
+    for stage in segment:
+        stage(page)
+    light = Page("", gold.url, page.encoding)
+    light.blocks, light.layout, light.head = page.blocks, page.layout, page.head
+    return light
 
 
 def word_weights(page: Page, labels: NDArray[np.float32], weighting: Weighting) -> NDArray[np.float32]:
