@@ -7,8 +7,8 @@ from typing import Any
 from itemadapter import ItemAdapter
 from scrapy.exporters import BaseItemExporter
 
-from cleancrawl.corpus.parquet_file import ROW_GROUP, ParquetWriter
 from cleancrawl.core.article import FIELDS
+from cleancrawl.corpus.parquet_file import ROW_GROUP, ParquetWriter
 from cleancrawl.errors import ConfigError, MissingExtra
 
 
@@ -44,7 +44,7 @@ class ParquetItemExporter(BaseItemExporter):
 
 
 class ZstdPlugin:
-    """Post-processing of a feed: ``"postprocessing": ["cleancrawl.crawl.output.feed_formats.ZstdPlugin"], "zstd_level": 10``."""
+    """Post-processing of a feed, by its import path in ``"postprocessing"``; ``"zstd_level": 10`` is optional."""
 
     def __init__(self, file: Any, feed_options: dict[str, Any]) -> None:
         try:

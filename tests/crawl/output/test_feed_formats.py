@@ -10,8 +10,8 @@ import pytest
 import scrapy
 import zstandard
 
-from cleancrawl.crawl.output.feed_formats import ParquetItemExporter
 from cleancrawl.core.article import FIELDS, Article
+from cleancrawl.crawl.output.feed_formats import ParquetItemExporter
 from cleancrawl.errors import ConfigError
 from tests.crawling import Crawl, LittleServer
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from cleancrawl.crawl.output.progress_line import ERASE
-from tests.crawling import Crawl, LittleServer
 from tests.crawl.cleaning.test_cleaning import STORY, ListSpider
+from tests.crawling import Crawl, LittleServer
 from tests.site.server import SampleSite
 
 ROOT = Path(__file__).parents[3]

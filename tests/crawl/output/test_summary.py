@@ -9,8 +9,8 @@ import pytest
 
 from cleancrawl.crawl.output.summary import summary, why_nothing
 from spiders.news import NewsSpider
-from tests.crawling import Crawl, LittleServer
 from tests.crawl.cleaning.test_cleaning import STORY, ListSpider
+from tests.crawling import Crawl, LittleServer
 
 
 def test_the_summary_goes_where_it_is_wanted(crawl: Crawl, server: LittleServer, tmp_path: Path) -> None:
