@@ -7,7 +7,6 @@ from cleancrawl.version import __version__
 BOT_NAME = "cleancrawl"
 SPIDER_MODULES = ["spiders"]
 NEWSPIDER_MODULE = "spiders"
-CLEANCRAWL_ONLY_ARTICLES = True
 ADDONS: dict[str, int] = {"cleancrawl.crawl.addon.CleanCrawlAddon": 500}
 CLEANCRAWL_ONLY_ARTICLES = True
 

@@ -79,8 +79,17 @@ def _is_address(host: str) -> bool:
     return "." not in name or name.replace(".", "").isdecimal()
 
 
+def domain_of(url: str) -> str:
+    """The registrable domain of a URL, the host where there is none: the borders of a crawl, whatever a site is.
+
+    >>> domain_of("https://www.example.co.uk/a")
+    'example.co.uk'
+    """
+    return registrable_domain(host_of(url))
+
+
 def site_key(url: str, by: SiteKey = "domain") -> str:
-    """The key of the site that a URL belongs to.
+    """The key of the site that a URL belongs to: what stores keep knowledge under.
 
     >>> site_key("https://www.example.co.uk/a"), site_key("https://www.example.co.uk/a", by="host")
     ('example.co.uk', 'www.example.co.uk')

@@ -16,15 +16,15 @@ from cleancrawl.crawl.cleaning.pipelines import (
     StorePipeline,
 )
 from cleancrawl.crawl.config import Config, refuse_start
+from cleancrawl.crawl.fetching.crawl_limits import CrawlLimitsMiddleware
 from cleancrawl.crawl.fetching.politeness import PolitenessMiddleware
 from cleancrawl.crawl.fetching.private_addresses import PrivateAddressMiddleware
 from cleancrawl.crawl.fetching.request_outcomes import OutcomesMiddleware
 from cleancrawl.crawl.fetching.revisit import RevisitMiddleware
-from cleancrawl.crawl.fetching.site_limits import SiteBordersMiddleware
 from cleancrawl.crawl.output.index_extension import IndexExtension
 from cleancrawl.crawl.output.progress_line import ProgressExtension
 from cleancrawl.crawl.output.summary_extension import SummaryExtension
-from cleancrawl.crawl.warmup.warmup import HeldPagesMiddleware, WarmupExtension
+from cleancrawl.crawl.warmup.warmup_extension import HeldPagesMiddleware, WarmupExtension
 from cleancrawl.errors import CleanCrawlError
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ COMPONENTS: dict[str, dict[type, int]] = {
         OutcomesMiddleware: 10,
         RevisitMiddleware: 140,
         # Behind robots.txt (100): what it forbids is not counted as fetched.
-        SiteBordersMiddleware: 150,
+        CrawlLimitsMiddleware: 150,
         # Behind the retries (550): it sees what they are about to repeat.
         PolitenessMiddleware: 560,
         # Behind the proxy settings (750).

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal, NoReturn, get_args
 
 from cleancrawl.core.recipe import Recipe
-from cleancrawl.core.site import SiteKey
+from cleancrawl.core.site import SiteKey, site_key
 from cleancrawl.errors import CleanCrawlError, ConfigError, UnknownRecipe
 from cleancrawl.recipes import get_recipe
 
@@ -67,6 +67,13 @@ class Config:
                 reason = f": {error}" if isinstance(error, UnknownRecipe) else f", not {value!r}"
                 raise ConfigError(f"{name} must be {allowed}{reason}") from None
         return cls(**values)
+
+    def site_of(self, url: str) -> str:
+        """The site of a URL, by ``CLEANCRAWL_SITE_KEY``: what the store keeps knowledge under.
+
+        A crawl's borders and limits do not hang on it: they go by the registrable domain (``domain_of``).
+        """
+        return site_key(url, self.site_key)
 
 
 def refuse_start(error: CleanCrawlError) -> NoReturn:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import time
 
-from scrapy import Spider
-
 from cleancrawl.core.fingerprints.simhash import hash_term
 from cleancrawl.stores.protocol import Outbox
 
 
-class Run:
-    """A mark in the store that stands while a crawl runs: if it stands at the start, the last run was cut short."""
+class RunMark:
+    """A mark in the store that stands while a crawl runs: if it stands at the start, the last run was cut short.
+
+    ``name`` makes two runs runs of the same crawl.
+    """
 
     def __init__(self, store: Outbox, name: str) -> None:
         self.store = store
@@ -26,9 +27,3 @@ class Run:
     def finish(self, reason: str) -> None:
         if reason == "finished":
             self.store.set_cursor(self.mark, 0)
-
-
-def run_name(spider: Spider | None) -> str:
-    """What makes two runs runs of the same crawl: the spider and the sites it was given."""
-    options = getattr(spider, "options", None)
-    return " ".join([getattr(spider, "name", ""), *sorted(getattr(options, "sites", ()))])

@@ -10,7 +10,7 @@ from typing import Any
 from scrapy import Request, signals
 from scrapy.http import Response
 
-from cleancrawl.crawl.fetching.saved_pages import SAVED, read_archive
+from cleancrawl.crawl.fetching.saved_pages import SavedPageRequest, read_archive
 from cleancrawl.errors import CleanCrawlError, ConfigError
 from cleancrawl.spiders.checked import CheckedSpider
 
@@ -50,7 +50,7 @@ class ArchiveSpider(CheckedSpider):
         for path in self.paths:
             try:
                 for page in read_archive(path, self.broken):
-                    yield Request(page.url, meta={SAVED: page}, dont_filter=True)
+                    yield SavedPageRequest(page.url, page=page, dont_filter=True)
                     read += 1
                     if read % SAY_EVERY == 0:
                         logger.info("archive: %d pages read, now in %s", read, path)

@@ -7,7 +7,7 @@ from typing import Any, Self
 from scrapy import Spider
 from scrapy.crawler import Crawler
 
-from cleancrawl.crawl.config import refuse_start
+from cleancrawl.crawl.config import Config, refuse_start
 from cleancrawl.errors import ConfigError
 
 
@@ -17,6 +17,11 @@ class CheckedSpider(Spider):
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
         try:
-            return super().from_crawler(crawler, *args, **kwargs)
+            spider = super().from_crawler(crawler, *args, **kwargs)
+            spider.prepare(Config.from_settings(crawler.settings))
         except ConfigError as error:
             refuse_start(error)
+        return spider
+
+    def prepare(self, config: Config) -> None:
+        """For what takes the settings as well as the arguments."""

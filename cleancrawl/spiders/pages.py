@@ -8,7 +8,7 @@ from typing import Any
 from scrapy import Request
 from scrapy.http import Response
 
-from cleancrawl.crawl.discovery.options import read_urls
+from cleancrawl.crawl.discovery.spider_arguments import read_urls
 from cleancrawl.spiders.checked import CheckedSpider
 
 

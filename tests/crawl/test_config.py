@@ -71,15 +71,18 @@ def test_a_wrong_value_says_what_is_allowed(name: str, value: Any, words: str) -
     assert "\n" not in str(error.value)
 
 
-def test_the_scrapy_command_stops_with_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("spider", [["s"], ["news", "-a", "sites=https://a.example"]], ids=["own", "news"])
+def test_the_scrapy_command_stops_with_one_line(
+    spider: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "scrapy.cfg").write_text("[settings]\ndefault = project\n")
     (tmp_path / "project.py").write_text(
         "import scrapy\n"
-        "SPIDER_MODULES = ['project']\n"
+        "SPIDER_MODULES = ['project', 'cleancrawl.spiders']\n"
         "ADDONS = {'cleancrawl.crawl.addon.CleanCrawlAddon': 500}\n"
         "class S(scrapy.Spider):\n    name = 's'\n"
     )
-    command = [sys.executable, "-m", "scrapy", "crawl", "s", "-s", "CLEANCRAWL_MODE=manual", "-s", "LOG_ENABLED=0"]
+    command = [sys.executable, "-m", "scrapy", "crawl", *spider, "-s", "CLEANCRAWL_MODE=manual", "-s", "LOG_ENABLED=0"]
     monkeypatch.setenv("PYTHONPATH", str(Path.cwd()))
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 1

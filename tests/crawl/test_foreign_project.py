@@ -49,7 +49,7 @@ class OwnSpider(scrapy.Spider):
 TEXT = "Storm\nA heavy storm hit the northern coast."
 
 
-def scrapy(*arguments: str, cwd: Path) -> None:
+def scrapy(*arguments: str, cwd: Path) -> str:
     environment = {
         **os.environ,
         "PYTHONPATH": str(Path.cwd()),
@@ -65,6 +65,7 @@ def scrapy(*arguments: str, cwd: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert "ScrapyDeprecationWarning" not in done.stderr
+    return done.stdout
 
 
 @pytest.fixture(scope="module")
@@ -103,3 +104,11 @@ def test_one_line_is_all_it_takes(mode: str, project: Path, server: LittleServer
         assert TEXT not in own.values()
         assert [article["text"] for article in articles] == [TEXT]
         assert (project / "cleancrawl.db").exists()
+
+
+def test_the_spiders_of_the_package_are_there_by_name(tmp_path: Path) -> None:
+    (tmp_path / "scrapy.cfg").write_text("[settings]\ndefault = own_settings\n")
+    (tmp_path / "own_settings.py").write_text(
+        'SPIDER_MODULES = ["cleancrawl.spiders"]\nADDONS = {"cleancrawl.crawl.addon.CleanCrawlAddon": 500}\n'
+    )
+    assert scrapy("list", cwd=tmp_path).split() == ["archive", "news", "pages"]

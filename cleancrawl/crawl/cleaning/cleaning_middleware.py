@@ -18,18 +18,17 @@ from cleancrawl.core.article import FIELDS, Article
 from cleancrawl.core.html.decode import decode
 from cleancrawl.core.html.dom import fits_tree
 from cleancrawl.core.page import Page
-from cleancrawl.core.site import site_key
-from cleancrawl.crawl.fetching.site_limits import WINDOW
-from cleancrawl.crawl.session import Job, Session
-from cleancrawl.crawl.warmup.held_pages import HELD
+from cleancrawl.core.site import domain_of
+from cleancrawl.crawl.config import Config
+from cleancrawl.crawl.job import Job, Jobs
+from cleancrawl.crawl.request_data import RequestData
+from cleancrawl.crawl.session import Session
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
 logger = logging.getLogger(__name__)
 
-OPT_OUT = "cleancrawl"
-"""``meta={"cleancrawl": False}`` on a request leaves its response alone."""
 SNIFFED_BYTES = 1024
 UTF_8 = "utf-8"
 _CONTROL = bytes(set(range(32)) - set(b"\t\n\r\f\x1b"))
@@ -37,27 +36,31 @@ _CONTROL = bytes(set(range(32)) - set(b"\t\n\r\f\x1b"))
 
 class CleaningMiddleware:
     """Spider middleware. In ``auto`` mode every HTML response gives an article beside what the spider yields, in
-    ``enrich`` mode the spider's items gain the cleaned fields."""
+    ``enrich`` mode the spider's items gain the cleaned fields.
 
-    def __init__(self, session: Session) -> None:
+    ``meta={"cleancrawl": False}`` on a request leaves its response alone.
+    """
+
+    def __init__(self, session: Session, jobs: Jobs) -> None:
         self.session = session
+        self.jobs = jobs
         self.enrich = session.config.mode == "enrich"
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> CleaningMiddleware:
-        return cls(Session.of(crawler))
+        return cls(Session.of(crawler), Jobs.of(crawler))
 
     async def process_start(self, start: AsyncIterator[Any]) -> AsyncIterator[Any]:
         async for output in start:
             if isinstance(output, Request):
-                self.session.given_sites.add(site_key(output.url))
+                self.session.given_domains.add(domain_of(output.url))
             yield output
 
     async def process_spider_output(self, response: Response, result: AsyncIterator[Any]) -> AsyncIterator[Any]:
         job = self.open(response)
         if job is not None and not self.enrich:
             article = Article(job.url, job.site)
-            self.session.jobs.add(article, job)
+            self.jobs.add(article, job)
             yield article
         async for output in result:
             if job is not None and self.enrich and not isinstance(output, Request):
@@ -68,16 +71,16 @@ class CleaningMiddleware:
 
     def open(self, response: Response) -> Job | None:
         """Cut a response into blocks; None where it is none of our business, counted by reason."""
-        if response.meta.get(OPT_OUT) is False:
+        if not RequestData.of(response).cleaned:
             return None
         reason = why_skipped(response, self.session.config.max_page_bytes)
         if reason is not None or not isinstance(response, HtmlResponse):
-            self.session.outcome(f"{reason}", response.url, "skipped")
+            self.session.counts.outcome(f"{reason}", response.url, "skipped")
             return None
-        job = make_job(response, self.session)
+        job = make_job(response, self.session.config)
         if not job.released:
-            self.session.count("pages")
-        self.session.step(job, "segment", partial(self.session.recipe.run_phase, "segment", job.page))
+            self.session.counts.add("pages")
+        self.jobs.step(job, "segment", partial(self.session.recipe.run_phase, "segment", job.page))
         return job
 
     def attach(self, item: Any, job: Job) -> None:
@@ -88,7 +91,7 @@ class CleaningMiddleware:
                 ", ".join(FIELDS),
             )
             raise CloseSpider("cleancrawl_nothing_to_enrich")
-        self.session.jobs.add(item, job)
+        self.jobs.add(item, job)
 
 
 def why_skipped(response: Response, max_bytes: int) -> str | None:
@@ -119,7 +122,8 @@ def looks_binary(body: bytes) -> bool:
     return len(start) - len(start.translate(None, _CONTROL)) > len(start) // 32
 
 
-def make_job(response: HtmlResponse, session: Session) -> Job:
+def make_job(response: HtmlResponse, config: Config) -> Job:
+    data = RequestData.of(response)
     text, encoding = _decoded(response)
     headers = response.headers
     page = Page(text, response.url, encoding)
@@ -128,14 +132,14 @@ def make_job(response: HtmlResponse, session: Session) -> Job:
     return Job(
         page=page,
         url=response.url,
-        site=site_key(response.url, session.config.site_key),
-        fetched=response.meta.get(HELD) or datetime.now(UTC).timestamp(),
+        site=config.site_of(response.url),
+        fetched=data.held_since or datetime.now(UTC).timestamp(),
         status=response.status,
         etag=_header(headers.get("ETag")),
         last_modified=_header(headers.get("Last-Modified")),
-        window=response.meta.get(WINDOW),
+        window=data.window,
         response=response,
-        released=HELD in response.meta,
+        released=data.held_since is not None,
     )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from cleancrawl.core.fingerprints.article_signature import first_same, signature
 from cleancrawl.crawl.cleaning.pipelines import CleaningPipeline, enrich
-from cleancrawl.crawl.session import Job
+from cleancrawl.crawl.job import Job
 
 
 class DuplicateArticlePipeline(CleaningPipeline):
@@ -16,7 +16,7 @@ class DuplicateArticlePipeline(CleaningPipeline):
     def process(self, item: Any, job: Job) -> None:
         if self.session.config.duplicates == "keep" or job.article is None:
             return
-        self.session.step(job, "duplicates", partial(self.look_up, job))
+        self.jobs.step(job, "duplicates", partial(self.look_up, job))
         if job.article is not item and job.article.duplicate_of:
             enrich(item, job.article)
 
@@ -27,7 +27,7 @@ class DuplicateArticlePipeline(CleaningPipeline):
         job.signature = signature(article.text)
         article.duplicate_of = self.first_url(job)
         if article.duplicate_of:
-            self.session.count("duplicates")
+            self.session.counts.add("duplicates")
             if self.session.config.duplicates == "drop":
                 job.reason = "duplicate"
 

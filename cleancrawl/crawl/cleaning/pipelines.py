@@ -18,7 +18,10 @@ from cleancrawl.core.document import Document
 from cleancrawl.core.page import Page
 from cleancrawl.core.page_kind import decide
 from cleancrawl.core.recipe import Phase
-from cleancrawl.crawl.session import STORE_FAILED, Job, Session
+from cleancrawl.crawl.job import Job, Jobs
+from cleancrawl.crawl.session import STORE_FAILED, Session
+from cleancrawl.crawl.warmup.warmup import Warmup
+from cleancrawl.crawl.warmup.warmup_extension import warmup_of
 from cleancrawl.stores.look_up import look_up, page_record
 
 if TYPE_CHECKING:
@@ -30,15 +33,16 @@ if TYPE_CHECKING:
 class CleaningPipeline:
     """Base of all of them: finds the item's job; items without one pass untouched."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, jobs: Jobs) -> None:
         self.session = session
+        self.jobs = jobs
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        return cls(Session.of(crawler))
+        return cls(Session.of(crawler), Jobs.of(crawler))
 
     async def process_item(self, item: Any) -> Any:
-        job = self.session.jobs.of(item)
+        job = self.jobs.find(item)
         if job is not None:
             self.process(item, job)
         return item
@@ -53,7 +57,7 @@ class PhasePipeline(CleaningPipeline):
     phase: ClassVar[Phase]
 
     def process(self, item: Any, job: Job) -> None:
-        self.session.step(job, self.phase, partial(self.session.recipe.run_phase, self.phase, job.page))
+        self.jobs.step(job, self.phase, partial(self.session.recipe.run_phase, self.phase, job.page))
 
 
 class PrimaryNoisePipeline(PhasePipeline):
@@ -69,7 +73,7 @@ class SecondaryNoisePipeline(PhasePipeline):
 
     def process(self, item: Any, job: Job) -> None:
         work = partial(self.session.recipe.run_phase, self.phase, job.page, partial(self.look_up, job))
-        self.session.step(job, self.phase, work)
+        self.jobs.step(job, self.phase, work)
 
     def look_up(self, job: Job, page: Page) -> None:
         job.prints = look_up(self.session.store, self.session.recipe, page, job.site, job.url)
@@ -81,11 +85,23 @@ class BlockScoringPipeline(PhasePipeline):
     phase = "score"
 
 
-class ArticlePipeline(CleaningPipeline):
+class HoldingPipeline(CleaningPipeline):
+    """Base of those that know of pages which wait."""
+
+    def __init__(self, session: Session, jobs: Jobs, warmup: Warmup) -> None:
+        super().__init__(session, jobs)
+        self.warmup = warmup
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(Session.of(crawler), Jobs.of(crawler), warmup_of(crawler))
+
+
+class ArticlePipeline(HoldingPipeline):
     """Kept blocks → article; a page that is none is marked with the reason."""
 
     def process(self, item: Any, job: Job) -> None:
-        self.session.step(job, "article", partial(self.finish, job))
+        self.jobs.step(job, "article", partial(self.finish, job))
         if job.article is None:
             return
         if isinstance(item, Article):
@@ -103,16 +119,16 @@ class ArticlePipeline(CleaningPipeline):
         if config.keep_html:
             job.article.html = page.source
         job.reason = decide(page, document.metadata, config.min_words, strict=config.only_articles).reason
-        if job.reason is None and job.window is not None and not job.window.admits(job.article.published):
+        if job.reason is None and not job.window.admits(job.article.published):
             job.reason = "outside-dates"
-        job.held = self.session.warmup.hold(job) if self.session.warmup else None
+        job.held = self.warmup.hold(job)
         if job.held is None:
-            self.session.count("blocks/total", len(page.blocks))
-            self.session.count("blocks/kept", len(page.blocks) - removed.total())
-            self.session.count_all("removed", removed)
+            self.session.counts.add("blocks/total", len(page.blocks))
+            self.session.counts.add("blocks/kept", len(page.blocks) - removed.total())
+            self.session.counts.add_all("removed", removed)
 
 
-class StorePipeline(CleaningPipeline):
+class StorePipeline(HoldingPipeline):
     """Records the page once, article or not; then a page that is no article, or has to wait, is dropped."""
 
     def process(self, item: Any, job: Job) -> None:
@@ -121,10 +137,10 @@ class StorePipeline(CleaningPipeline):
             if self.session.broken:
                 job.reason = STORE_FAILED
             else:
-                with self.session.guarded(job, "store"):
+                with self.jobs.guarded(job, "store"):
                     self.record(job)
             self.count(job)
-        self.session.jobs.forget(item)
+        self.jobs.forget(item)
         if job.held is not None and job.reason is None:
             raise DropItem(f"held until its site is known: {job.url}", log_level="DEBUG")
         # In enrich mode the item is the spider's own: it keeps what it has.
@@ -133,9 +149,9 @@ class StorePipeline(CleaningPipeline):
 
     def count(self, job: Job) -> None:
         if job.reason is not None:
-            self.session.outcome(job.reason, job.url, "dropped")
+            self.session.counts.outcome(job.reason, job.url, "dropped")
         else:
-            self.session.count("articles" if job.held is None else "held")
+            self.session.counts.add("articles" if job.held is None else "held")
 
     def record(self, job: Job) -> None:
         store, article = self.session.store, job.article if job.reason is None else None
@@ -147,14 +163,12 @@ class StorePipeline(CleaningPipeline):
         fields = as_dict(article) if article is not None and job.held is None else None
         judge = self.session.judge
         recorded = store.record(page_record(job.page, job.visit, job.prints, fields, job.signature, job.held, judge))
-        if self.session.warmup:
-            self.session.warmup.recorded(job, held=job.held is not None)
+        self.warmup.recorded(job, held=job.held is not None)
         if article is None or job.held is not None:
             return
         article.version = recorded.version
         article.previous = None if recorded.previous is None else f"{recorded.previous:016x}"
-        warmup = self.session.warmup
-        if recorded.cursor is None and (self.session.config.only_new or (warmup and warmup.gave_before(job))):
+        if recorded.cursor is None and (self.session.config.only_new or self.warmup.gave_before(job)):
             job.reason = "unchanged"
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
+
+from cleancrawl.crawl.date_window import day_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,37 +30,6 @@ def newest_first(entries: list[Entry]) -> list[Entry]:
     ['c', 'b', 'a']
     """
     return sorted(entries, key=lambda entry: entry.date or "", reverse=True)
-
-
-@dataclass(frozen=True, slots=True)
-class Window:
-    """The days that are wanted, both included."""
-
-    since: date | None = None
-    until: date | None = None
-
-    def admits(self, value: str | None) -> bool:
-        """Whether a date, where it is known, lies inside.
-
-        >>> window = Window(date(2026, 11, 1))
-        >>> window.admits("2026-11-01T10:00:00Z"), window.admits("2026-10-31"), window.admits(None)
-        (True, False, True)
-        """
-        day = day_of(value)
-        return day is None or (self.since or date.min) <= day <= (self.until or date.max)
-
-    def reaches(self, modified: str | None) -> bool:
-        """Whether something last changed then, such as a sitemap, can tell of a wanted day."""
-        day = day_of(modified)
-        return day is None or day >= (self.since or date.min)
-
-
-def day_of(value: str | None) -> date | None:
-    """The day of an ISO 8601 date, or None."""
-    try:
-        return date.fromisoformat(value[:10]) if value else None
-    except ValueError:
-        return None
 
 
 def freshness(value: str | None, now: datetime, levels: int = 60) -> int:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from datetime import UTC, date, datetime
+from typing import Any
 from urllib.parse import urljoin
 
 from scrapy import Request
@@ -13,22 +14,15 @@ from scrapy.http import HtmlResponse
 from scrapy.linkextractors import LinkExtractor
 
 from cleancrawl.core.metadata.dates import url_date
-from cleancrawl.core.site import site_key
-from cleancrawl.crawl.config import Config
+from cleancrawl.core.site import domain_of
 from cleancrawl.crawl.discovery.distances import Distances
 from cleancrawl.crawl.discovery.entries import Entry, freshness
-from cleancrawl.crawl.discovery.options import Options
 from cleancrawl.crawl.discovery.page_urls import goes_in_circles, looks_like_story, normalise_url, url_pattern
-from cleancrawl.crawl.fetching.site_limits import AGAIN, DATE, MAX_PAGES, ROAMS, SITE, WINDOW
-
-if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
+from cleancrawl.crawl.discovery.spider_arguments import NewsArguments
+from cleancrawl.crawl.request_data import RequestData
 
 Callback = Callable[..., Any]
 
-HOPS = "cleancrawl_hops"
-FOUND_AS = "cleancrawl_found_as"
-"""Request meta: the address of a page before redirects."""
 ASIDE_PRIORITY = 200
 """Sitemaps and feeds come before pages: they know what is new."""
 FRONT_PRIORITY = 100
@@ -39,14 +33,19 @@ LISTINGS_PER_PATTERN = 100
 
 
 class Frontier:
-    """Turns what was found into requests; what is off the site, outside the dates or a trap is counted and left."""
+    """Turns what was found into requests; what is off the domain, outside the dates or a trap is counted and left.
 
-    def __init__(self, options: Options, crawler: Crawler) -> None:
-        self.options = options
-        self.crawler = crawler
-        self.sites = {site_key(site) for site in options.sites}
-        self.distances = Distances(options.depth)
-        self.keep_dates = Config.from_settings(crawler.settings).only_new
+    ``count`` is told what becomes of each link. With ``keep_dates`` a page is asked for again where a newer date of
+    it is announced.
+    """
+
+    def __init__(self, arguments: NewsArguments, count: Callable[[str], None], *, keep_dates: bool = False) -> None:
+        self.arguments = arguments
+        self.count = count
+        self.domains = {domain_of(site) for site in arguments.sites}
+        """Registrable domains, whatever ``CLEANCRAWL_SITE_KEY`` is: ``www.`` and ``sport.`` are one crawl."""
+        self.distances = Distances(arguments.depth)
+        self.keep_dates = keep_dates
         self.announced: dict[str, str] = {}
         """When pages changed, as sitemaps and feeds say: a link to a page may be found before its date is."""
         self.patterns: Counter[str] = Counter()
@@ -54,72 +53,83 @@ class Frontier:
         self.now = datetime.now(UTC)
 
     def adopt(self, url: str) -> None:
-        """The place where a given site's front page led to counts as the site."""
-        self.sites.add(site_key(url))
+        """The domain that a given site's front page led to is crawled, too."""
+        self.domains.add(domain_of(url))
 
-    def aside(self, base: str, place: str, callback: Callback, errback: Callback | None = None, **meta: Any) -> Request:
-        """A document that only helps to find pages."""
+    def aside(
+        self, base: str, place: str, callback: Callback, errback: Callback | None = None, level: int = 0
+    ) -> Request:
+        """A document that only helps to find pages; ``level`` counts the sitemaps that lead to it."""
+        data = RequestData(cleaned=False, sitemap_level=level)
         return Request(
             urljoin(base, place),
             callback,
             errback=errback,
             priority=ASIDE_PRIORITY,
-            meta={"cleancrawl": False, "handle_httpstatus_list": [404, 410], **meta},
+            meta={"handle_httpstatus_list": [404, 410], **data.to_meta()},
         )
 
     def front(self, url: str, callback: Callback) -> Request:
         self.distances.reach(url, 0)
-        request = self.page(url, callback, FRONT_PRIORITY, hops=0)
-        request.meta[ROAMS] = True
-        return request
+        return self._request(url, callback, FRONT_PRIORITY, replace(self._data(url, hops=0), roams=True))
 
     def entry(self, entry: Entry, way: str, callback: Callback) -> Request | None:
         """A page that a sitemap or feed names; None where it was found before and nothing is new about it."""
         url = self._normalised(entry.url)
         if url is None or not self._wanted(url, entry.date):
             return None
-        self._count(f"found-by-{way}")
-        first = bool(self.distances.reach(url, self.options.depth))
+        self.count(f"found-by-{way}")
+        first = bool(self.distances.reach(url, self.arguments.depth))
         newer = self.keep_dates and (entry.date or "") > self.announced.get(url, "")
         if newer:
             self.announced[url] = entry.date or ""
         if not first and not newer:
             return None
-        request = self.page(url, callback, freshness(entry.date, self.now), hops=self.options.depth)
-        request.meta[DATE] = entry.date
-        return request if first else request.replace(dont_filter=True, meta={**request.meta, AGAIN: True})
+        data = replace(self._data(url, self.arguments.depth), announced=entry.date, again=not first)
+        return self._request(url, callback, freshness(entry.date, self.now), data)
 
     def links(self, response: HtmlResponse, callback: Callback) -> Iterator[Request]:
         """The site's pages that a page links to, and those that it brings within the depth."""
-        hops = response.meta.get(HOPS, 0)
-        if not self.distances.can_matter(hops):
+        data = RequestData.of(response)
+        if not self.distances.can_matter(data.hops):
             return
         links = (self._normalised(link.url) for link in self.extractor.extract_links(response))
         wanted = [url for url in links if url is not None and self._wanted(url, url_date(url))]
-        found_as, place = response.meta.get(FOUND_AS, response.url), self._normalised(response.url)
-        for url, distance in self.distances.read(found_as, hops, wanted, place):
-            self._count("found-by-links")
+        found_as, place = data.found_as or response.url, self._normalised(response.url)
+        for url, distance in self.distances.read(found_as, data.hops, wanted, place):
+            self.count("found-by-links")
             if not self._is_trap(url):
                 priority = STORY_PRIORITY if looks_like_story(url) else 0
-                yield self.page(url, callback, priority + freshness(url_date(url), self.now), distance)
+                priority += freshness(url_date(url), self.now)
+                yield self._request(url, callback, priority, self._data(url, distance))
 
-    def page(self, url: str, callback: Callback, priority: int, hops: int) -> Request:
-        limits = {SITE: site_key(url), MAX_PAGES: self.options.max_pages, WINDOW: self.options.window}
-        return Request(url, callback, priority=priority, meta={HOPS: hops, FOUND_AS: url, **limits})
+    def _data(self, url: str, hops: int) -> RequestData:
+        window = self.arguments.window
+        return RequestData(
+            domain=domain_of(url),
+            max_pages=self.arguments.max_pages,
+            since=_written(window.since),
+            until=_written(window.until),
+            hops=hops,
+            found_as=url,
+        )
+
+    def _request(self, url: str, callback: Callback, priority: int, data: RequestData) -> Request:
+        return Request(url, callback, priority=priority, dont_filter=data.again, meta=data.to_meta())
 
     def _normalised(self, url: str) -> str | None:
         try:
             return normalise_url(url)
         except ValueError:
-            self._count("broken-url")
+            self.count("broken-url")
             return None
 
     def _wanted(self, url: str, date: str | None) -> bool:
-        if site_key(url) not in self.sites or not url.startswith(("http://", "https://")):
-            self._count("off-site")
+        if domain_of(url) not in self.domains or not url.startswith(("http://", "https://")):
+            self.count("off-site")
             return False
-        if not self.options.window.admits(date):
-            self._count("outside-dates")
+        if not self.arguments.window.admits(date):
+            self.count("outside-dates")
             return False
         return True
 
@@ -128,9 +138,10 @@ class Frontier:
         limit = STORIES_PER_PATTERN if looks_like_story(url) else LISTINGS_PER_PATTERN
         self.patterns[pattern] += 1
         if self.patterns[pattern] > limit or goes_in_circles(url):
-            self._count("trap")
+            self.count("trap")
             return True
         return False
 
-    def _count(self, what: str) -> None:
-        self.crawler.stats.inc_value(f"cleancrawl/discovery/{what}")
+
+def _written(day: date | None) -> str | None:
+    return None if day is None else day.isoformat()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections import Counter
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING
@@ -16,9 +17,11 @@ from scrapy.utils.asyncio import sleep
 from scrapy.utils.httpobj import urlparse_cached
 from scrapy.utils.misc import load_object
 
+from cleancrawl.crawl.counts import Counts
 from cleancrawl.crawl.session import Session
 
 if TYPE_CHECKING:
+    from scrapy.core.downloader import Slot
     from scrapy.crawler import Crawler
 
 logger = logging.getLogger(__name__)
@@ -37,13 +40,20 @@ class LeftForLater(IgnoreRequest):
 
 
 class PolitenessMiddleware:
-    """Downloader middleware behind the retries: it sees what they are about to repeat."""
+    """Downloader middleware behind the retries: it sees what they are about to repeat.
 
-    def __init__(self, session: Session, crawler: Crawler) -> None:
-        self.session = session
-        self.crawler = crawler
-        self.parser = load_object(crawler.settings["ROBOTSTXT_PARSER"])
-        self.obeys = crawler.settings.getbool("ROBOTSTXT_OBEY")
+    ``slots`` gives the downloader's slots by name, ``asked_delay`` the Crawl-delay in a robots.txt.
+    """
+
+    def __init__(
+        self,
+        counts: Counts,
+        slots: Callable[[], Mapping[str, Slot]],
+        asked_delay: Callable[[bytes], float | None],
+    ) -> None:
+        self.counts = counts
+        self.slots = slots
+        self.asked_delay = asked_delay
         self.crawl_delays: dict[str, float] = {}
         self.until: dict[str, float] = {}
         self.failures: Counter[str] = Counter()
@@ -51,7 +61,15 @@ class PolitenessMiddleware:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> PolitenessMiddleware:
-        return cls(Session.of(crawler), crawler)
+        settings = crawler.settings
+        parser = load_object(settings["ROBOTSTXT_PARSER"])
+        agent = settings["ROBOTSTXT_USER_AGENT"] or settings["USER_AGENT"]
+        obeys = settings.getbool("ROBOTSTXT_OBEY")
+
+        def asked_delay(robots: bytes) -> float | None:
+            return parser.from_crawler(crawler, robots).crawl_delay(agent) if obeys else None
+
+        return cls(Session.of(crawler).counts, lambda: crawler.engine.downloader.slots, asked_delay)
 
     async def process_request(self, request: Request) -> None:
         host = urlparse_cached(request).netloc
@@ -66,8 +84,8 @@ class PolitenessMiddleware:
 
     def process_response(self, request: Request, response: Response) -> Response:
         host = urlparse_cached(request).netloc
-        if self.obeys and urlparse_cached(request).path == "/robots.txt" and response.status == 200:
-            self._read_crawl_delay(host, response)
+        if urlparse_cached(request).path == "/robots.txt" and response.status == 200:
+            self._read_crawl_delay(host, response.body)
         self._keep_crawl_delay(host, request)
         if response.status in BUSY:
             self._failed(host, request, f"HTTP {response.status}", retry_after(response))
@@ -85,20 +103,19 @@ class PolitenessMiddleware:
         if wait > LONGEST_WAIT or self.failures[host] >= FAILURES:
             if host not in self.left:
                 self.left.add(host)
-                self.session.outcome("left-for-later", request.url)
+                self.counts.outcome("left-for-later", request.url)
                 logger.warning("cleancrawl: %s is left for the next crawl (%s)", host, what)
         else:
             self.until[host] = max(self.until.get(host, 0.0), time.monotonic() + wait)
 
-    def _read_crawl_delay(self, host: str, response: Response) -> None:
-        robots = self.parser.from_crawler(self.crawler, response.body)
-        delay = robots.crawl_delay(self.crawler.settings["ROBOTSTXT_USER_AGENT"] or self.crawler.settings["USER_AGENT"])
+    def _read_crawl_delay(self, host: str, robots: bytes) -> None:
+        delay = self.asked_delay(robots)
         if delay is not None and delay > 0:
             self.crawl_delays[host] = min(float(delay), LONGEST_CRAWL_DELAY)
 
     def _keep_crawl_delay(self, host: str, request: Request) -> None:
         # Set again with every response: AutoThrottle sets the slot's delay with every response, too.
-        slot = self.crawler.engine.downloader.slots.get(request.meta.get("download_slot", ""))
+        slot = self.slots().get(request.meta.get("download_slot", ""))
         if slot is not None and host in self.crawl_delays:
             slot.delay = max(slot.delay, self.crawl_delays[host])
             slot.jitter = 0.0  # not less than was asked for

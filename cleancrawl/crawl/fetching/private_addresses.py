@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,8 @@ from twisted.internet.defer import Deferred
 from twisted.internet.interfaces import IHostResolution, IResolutionReceiver
 from zope.interface import implementer
 
-from cleancrawl.core.site import site_key
+from cleancrawl.core.site import domain_of
+from cleancrawl.crawl.counts import Counts
 from cleancrawl.crawl.session import Session
 
 if TYPE_CHECKING:
@@ -72,10 +74,11 @@ async def resolve(host: str) -> list[str]:
 
 class PrivateAddressMiddleware:
     """Downloader middleware behind the proxy settings: a proxy resolves names itself, so that only literal addresses
-    can be judged. Sites that the crawl was started with are never refused."""
+    can be judged. Domains that the crawl was started with are never refused."""
 
-    def __init__(self, session: Session) -> None:
-        self.session = session
+    def __init__(self, counts: Counts, given_domains: Set[str]) -> None:
+        self.counts = counts
+        self.given_domains = given_domains
         self.verdicts: dict[str, bool] = {}
 
     @classmethod
@@ -83,18 +86,18 @@ class PrivateAddressMiddleware:
         session = Session.of(crawler)
         if session.config.allow_private_hosts:
             raise NotConfigured
-        return cls(session)
+        return cls(session.counts, session.given_domains)
 
     async def process_request(self, request: Request) -> None:
         parts = urlparse_cached(request)
-        if parts.scheme not in ("http", "https") or site_key(request.url) in self.session.given_sites:
+        if parts.scheme not in ("http", "https") or domain_of(request.url) in self.given_domains:
             return
         host = parts.hostname or ""
         private = is_private(host)
         if private is None and not request.meta.get("proxy"):
             private = await self.resolves_to_private(host)
         if private:
-            self.session.outcome("private-address", request.url)
+            self.counts.outcome("private-address", request.url)
             raise PrivateAddress(f"{host} is a private address (CLEANCRAWL_ALLOW_PRIVATE_HOSTS)")
 
     async def resolves_to_private(self, host: str) -> bool:

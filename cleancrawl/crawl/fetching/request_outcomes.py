@@ -10,10 +10,10 @@ from scrapy import Request
 from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response
 
-from cleancrawl.core.site import site_key
 from cleancrawl.crawl.fetching.politeness import LeftForLater
 from cleancrawl.crawl.fetching.private_addresses import PrivateAddress
 from cleancrawl.crawl.fetching.revisit import NothingNew
+from cleancrawl.crawl.request_data import RequestData
 from cleancrawl.crawl.session import Session
 from cleancrawl.stores.protocol import Visit
 
@@ -34,16 +34,16 @@ class OutcomesMiddleware:
         return cls(Session.of(crawler))
 
     def process_response(self, request: Request, response: Response) -> Response:
-        aside = request.meta.get("cleancrawl") is False or urlsplit(request.url).path == "/robots.txt"
+        aside = not RequestData.of(request).cleaned or urlsplit(request.url).path == "/robots.txt"
         if response.status >= 400 and not aside:
             reason = f"http-{response.status}"
-            self.session.outcome(reason, request.url)
+            self.session.counts.outcome(reason, request.url)
             self.remember(request.url, response.status, "gone" if response.status in GONE else reason)
         return response
 
     def remember(self, url: str, status: int, reason: str) -> None:
-        site = site_key(url, self.session.config.site_key)
-        with self.session.guarded_store(url):
+        site = self.session.config.site_of(url)
+        with self.session.guarded_store():
             self.session.store.visit(Visit(site, url, time.time(), status, reason=reason))
 
     def process_exception(self, request: Request, exception: Exception) -> None:
@@ -53,4 +53,4 @@ class OutcomesMiddleware:
             reason = "robots.txt" if "robots.txt" in str(exception) else "left-out"
         else:
             reason = type(exception).__name__
-        self.session.outcome(reason, request.url)
+        self.session.counts.outcome(reason, request.url)

@@ -6,13 +6,11 @@ import time
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from scrapy import Request
+from scrapy import Request, signals
 from scrapy.exceptions import IgnoreRequest, NotConfigured
 from scrapy.http import Response
 
-from cleancrawl.core.site import site_key
-from cleancrawl.crawl.cleaning.cleaning_middleware import OPT_OUT
-from cleancrawl.crawl.fetching.site_limits import AGAIN, DATE, ROAMS
+from cleancrawl.crawl.request_data import RequestData
 from cleancrawl.crawl.session import Session
 from cleancrawl.stores.protocol import PageState, Visit
 
@@ -78,38 +76,49 @@ class RevisitMiddleware:
     After a run that was cut short, the pages of that run are fetched once more: their links were lost with it.
     """
 
-    def __init__(self, session: Session, crawler: Crawler) -> None:
+    def __init__(self, session: Session, shortest: float, unfinished_since: float | None) -> None:
         self.session = session
-        self.crawler = crawler
-        self.unfinished_since = session.run.unfinished_since
+        self.shortest = shortest
+        self.unfinished_since = unfinished_since
         self.not_due: set[str] = set()
+        self.announced: dict[str, str] = {}
+        """Newer dates of pages that were asked for again: the first request for each may still be in the queue."""
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> RevisitMiddleware:
         session = Session.of(crawler)
         if not session.config.only_new:
             raise NotConfigured
-        return cls(session, crawler)
+        middleware = cls(session, session.config.revisit_hours * HOUR, session.run.unfinished_since)
+        crawler.signals.connect(middleware.request_scheduled, signal=signals.request_scheduled)
+        return middleware
+
+    def request_scheduled(self, request: Request) -> None:
+        data = RequestData.of(request)
+        if data.again and data.announced is not None:
+            self.announced[request.url] = max(data.announced, self.announced.get(request.url, ""))
 
     def process_request(self, request: Request) -> None:
-        if request.method != "GET" or request.meta.get(OPT_OUT) is False or request.url.endswith("/robots.txt"):
+        data = RequestData.of(request)
+        if request.method != "GET" or not data.cleaned or request.url.endswith("/robots.txt"):
             return
-        if request.meta.get(AGAIN) and request.url not in self.not_due:
+        if data.again and request.url not in self.not_due:
             raise NothingNew(f"asked for already: {request.url}")
         self.not_due.discard(request.url)
         for header in CONDITIONAL:
             request.headers.pop(header, None)
         state = None
-        with self.session.guarded_store(request.url):
+        with self.session.guarded_store():
             state = self.session.store.page_states([request.url]).get(request.url)
         if state is None or state.held or self._was_cut_short(state):
             return
-        shortest = self.session.config.revisit_hours * HOUR
-        if not is_due(state, self._announced(request), time.time(), shortest):
+        # By what is known now: the page may have been found by a link first.
+        announced = max(filter(None, (data.announced, self.announced.get(request.url))), default=None)
+        if not is_due(state, announced, time.time(), self.shortest):
             self.not_due.add(request.url)
-            self.session.count("revisit/not-due")
+            self.session.counts.add("revisit/not-due")
             raise NothingNew(f"not due: {request.url}")
-        if not request.meta.get(ROAMS):  # a front page is always read: it names the feeds
+        if not data.roams:  # a front page is always read: it names the feeds
             for header, value in zip(CONDITIONAL, (state.etag, state.last_modified), strict=True):
                 if value:
                     request.headers[header] = value.encode("latin-1", "replace")
@@ -117,16 +126,11 @@ class RevisitMiddleware:
     def process_response(self, request: Request, response: Response) -> Response:
         if response.status != 304:
             return response
-        self.session.count("revisit/unchanged")
-        site = site_key(request.url, self.session.config.site_key)
-        with self.session.guarded_store(request.url):
+        self.session.counts.add("revisit/unchanged")
+        site = self.session.config.site_of(request.url)
+        with self.session.guarded_store():
             self.session.store.visit(Visit(site, request.url, time.time(), 304))
         raise NothingNew(f"unchanged: {request.url}")
-
-    def _announced(self, request: Request) -> str | None:
-        """When the page changed, by what is known now: it may have been found by a link first."""
-        announced = getattr(getattr(self.crawler.spider, "frontier", None), "announced", {})
-        return max(filter(None, (request.meta.get(DATE), announced.get(request.url))), default=None)
 
     def _was_cut_short(self, state: PageState) -> bool:
         return self.unfinished_since is not None and state.last_fetched >= self.unfinished_since

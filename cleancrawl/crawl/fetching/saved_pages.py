@@ -9,7 +9,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from scrapy import Request
 from scrapy.http import Headers, Response
@@ -22,8 +22,6 @@ from cleancrawl.errors import ConfigError, MissingExtra
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
-SAVED = "cleancrawl_saved"
-"""Request meta: the saved page that answers the request."""
 MAX_BODY = 50_000_000
 _PAGE_SUFFIXES = (".html", ".htm", ".xhtml", ".html.gz", ".htm.gz", ".xhtml.gz")
 _WARC_SUFFIXES = (".warc", ".warc.gz", ".warc.zst", ".warc.lz4")
@@ -37,6 +35,16 @@ class SavedPage:
     body: bytes
     status: int = 200
     headers: dict[str, str] = field(default_factory=dict)
+
+
+class SavedPageRequest(Request):
+    """A request that its saved page answers; an attribute, so that Scrapy's queues keep it and meta stays small."""
+
+    attributes = (*Request.attributes, "page")
+
+    def __init__(self, url: str, *arguments: Any, page: SavedPage | None = None, **options: Any) -> None:
+        super().__init__(url, *arguments, **options)
+        self.page = page
 
 
 Broken = Callable[[str], None]
@@ -160,9 +168,10 @@ class SavedPagesMiddleware:
         return cls()
 
     def process_request(self, request: Request) -> Response | None:
-        page = request.meta.pop(SAVED, None)
-        if page is None:
+        if not isinstance(request, SavedPageRequest) or request.page is None:
             return None
+        # Once: what the page is redirected to is another page.
+        page, request.page = request.page, None
         headers = Headers(page.headers)
         found = responsetypes.from_args(headers=headers, url=urlparse_cached(request).geturl(), body=page.body[:5_000])
         response: Response = found(request.url, status=page.status, headers=headers, body=page.body, request=request)

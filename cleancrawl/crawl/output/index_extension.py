@@ -13,10 +13,12 @@ from scrapy.utils.asyncio import call_later, run_in_thread, sleep
 from scrapy.utils.defer import deferred_from_coro, maybe_deferred_to_future
 
 from cleancrawl.crawl.config import refuse_start
+from cleancrawl.crawl.counts import Counts
 from cleancrawl.crawl.session import Session
 from cleancrawl.errors import CleanCrawlError, SinkError, SinkUnavailable, StoreError
-from cleancrawl.sinks.sink import Sink, prepare_sink, without_password
 from cleancrawl.sinks.filling import put
+from cleancrawl.sinks.sink import Sink, prepare_sink, without_password
+from cleancrawl.stores.protocol import Outbox
 
 if TYPE_CHECKING:
     from typing import Self
@@ -37,8 +39,10 @@ CLOSE_PATIENCE = 15.0
 class IndexExtension:
     """The store is read in the crawl's thread, the index is written in another: a slow index never holds up a page."""
 
-    def __init__(self, session: Session, url: str, open_sink: Callable[[], Sink]) -> None:
-        self.session, self.url = session, without_password(url)
+    def __init__(self, store: Outbox, counts: Counts, url: str, open_sink: Callable[[], Sink]) -> None:
+        self.store = store
+        self.counts = counts
+        self.url = without_password(url)
         self._open = open_sink
         self._sink: Sink | None = None
         self._pause = 0.0
@@ -53,7 +57,7 @@ class IndexExtension:
             # Without a reason: Scrapy would warn of it in every crawl that wants no index.
             raise NotConfigured
         try:
-            extension = cls(session, session.config.index, prepare_sink(session.config.index))
+            extension = cls(session.store, session.counts, session.config.index, prepare_sink(session.config.index))
         except CleanCrawlError as error:
             session.close()  # no crawl begins that would end it
             refuse_start(error)
@@ -62,7 +66,7 @@ class IndexExtension:
         return extension
 
     def spider_opened(self) -> None:
-        self.session.stats.set_value("cleancrawl/index/url", self.url)
+        self.counts.stats.set_value("cleancrawl/index/url", self.url)
         self._next = call_later(INTERVAL, self._start_turn)
 
     async def spider_closed(self) -> None:
@@ -74,8 +78,7 @@ class IndexExtension:
         end = time.monotonic() + CLOSE_PATIENCE
         while not self._gave_up and not await self._catch_up() and time.monotonic() < end:
             await sleep(min(self._pause, CLOSE_PATIENCE))
-        store = self.session.store
-        if self._sink is None or store.articles(store.cursor(self._sink.name), 1):
+        if self._sink is None or self.store.articles(self.store.cursor(self._sink.name), 1):
             logger.warning("articles wait for the index %s: cleancrawl sync STORE SINK brings them", self.url)
         if self._sink is not None:
             await run_in_thread(self._sink.close)
@@ -99,7 +102,7 @@ class IndexExtension:
             if not self._pause:
                 logger.warning("the index %s is out of reach, articles wait: %s", self.url, error)
             self._pause = min(2 * self._pause or INTERVAL, LONGEST_PAUSE)
-            self.session.count("index/outages")
+            self.counts.add("index/outages")
             return False
         except SinkError as error:
             logger.error("the index %s is given up for this crawl: %s", self.url, error)
@@ -115,8 +118,7 @@ class IndexExtension:
         return True
 
     async def _drain(self, sink: Sink) -> None:
-        store, name = self.session.store, sink.name
-        while entries := store.articles(store.cursor(name), BATCH):
+        while entries := self.store.articles(self.store.cursor(sink.name), BATCH):
             await run_in_thread(put, sink, entries)
-            store.set_cursor(name, entries[-1].cursor)
-            self.session.count("index/articles", len(entries))
+            self.store.set_cursor(sink.name, entries[-1].cursor)
+            self.counts.add("index/articles", len(entries))

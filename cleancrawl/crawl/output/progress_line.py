@@ -6,18 +6,19 @@ import logging
 import shutil
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from typing import TYPE_CHECKING, Any, TextIO
 
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.asyncio import create_looping_call
 
-from cleancrawl.crawl.session import Session
 from cleancrawl.crawl.output.summary import counted
+from cleancrawl.crawl.session import Session
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
+    from scrapy.statscollectors import StatsCollector
 
 SECONDS = 0.5
 ERASE = "\r\x1b[2K"
@@ -51,8 +52,9 @@ def progress_line(stats: Mapping[str, Any], sites: int, seconds: float, width: i
 class ProgressExtension:
     """Draws the line twice a second, where the standard error is a terminal."""
 
-    def __init__(self, session: Session, stream: TextIO) -> None:
-        self.session = session
+    def __init__(self, stats: StatsCollector, given_domains: Set[str], stream: TextIO) -> None:
+        self.stats = stats
+        self.given_domains = given_domains
         self.stream = stream
         self.started = time.monotonic()
         self.shown = False
@@ -62,7 +64,7 @@ class ProgressExtension:
         session = Session.of(crawler)
         if not session.config.progress or not sys.stderr.isatty():
             raise NotConfigured
-        extension = cls(session, sys.stderr)
+        extension = cls(crawler.stats, session.given_domains, sys.stderr)
         crawler.signals.connect(extension.start, signal=signals.spider_opened)
         crawler.signals.connect(extension.stop, signal=signals.spider_closed)
         return extension
@@ -84,7 +86,7 @@ class ProgressExtension:
     def draw(self) -> None:
         width = shutil.get_terminal_size().columns - 1
         seconds = time.monotonic() - self.started
-        line = progress_line(self.session.stats.get_stats(), len(self.session.given_sites), seconds, width)
+        line = progress_line(self.stats.get_stats(), len(self.given_domains), seconds, width)
         self.stream.write(ERASE + line)
         self.stream.flush()
         self.shown = True

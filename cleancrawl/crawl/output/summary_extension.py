@@ -1,4 +1,4 @@
-"""What people see of a crawl."""
+"""The summary of a crawl, once it has ended."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 from scrapy import signals
 
 from cleancrawl.core.article import Article
-from cleancrawl.crawl.session import Session
+from cleancrawl.crawl.counts import Counts
 from cleancrawl.crawl.output.summary import summary
+from cleancrawl.crawl.session import Session
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -23,14 +24,16 @@ logger = logging.getLogger(__name__)
 class SummaryExtension:
     """At the end, a summary in the log and where ``CLEANCRAWL_SUMMARY`` says: in a file, or (``-``) on the output."""
 
-    def __init__(self, session: Session) -> None:
-        self.session = session
+    def __init__(self, counts: Counts, target: str | None) -> None:
+        self.counts = counts
+        self.target = target
         self.places: list[str] = []
         self.first: tuple[str, str] | None = None
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> SummaryExtension:
-        extension = cls(Session.of(crawler))
+        session = Session.of(crawler)
+        extension = cls(session.counts, session.config.summary)
         crawler.signals.connect(extension.item_scraped, signal=signals.item_scraped)
         crawler.signals.connect(extension.feed_closed, signal=signals.feed_slot_closed)
         crawler.signals.connect(extension.finish, signal=signals.engine_stopped)
@@ -44,11 +47,10 @@ class SummaryExtension:
         self.places.append(slot.uri)
 
     def finish(self) -> None:
-        text = summary(self.session.stats.get_stats(), self.session.examples, self.places, self.first)
+        text = summary(self.counts.stats.get_stats(), self.counts.examples, self.places, self.first)
         logger.info("Summary of the crawl:\n%s", text)
-        target = self.session.config.summary
-        if target == "-":
+        if self.target == "-":
             print(text, file=sys.stdout, flush=True)
-        elif target is not None:
-            Path(target).parent.mkdir(parents=True, exist_ok=True)
-            Path(target).write_text(text + "\n", encoding="utf-8")
+        elif self.target is not None:
+            Path(self.target).parent.mkdir(parents=True, exist_ok=True)
+            Path(self.target).write_text(text + "\n", encoding="utf-8")

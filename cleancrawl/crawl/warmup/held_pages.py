@@ -7,18 +7,18 @@ import os
 import socket
 import zlib
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scrapy import Request
 from scrapy.http import HtmlResponse
 
+from cleancrawl.crawl.request_data import RequestData
 from cleancrawl.stores.protocol import HeldPage
 
 if TYPE_CHECKING:
     from scrapy import Spider
 
-HELD = "cleancrawl_held"
-"""Request meta: when the page was fetched that this request brings from the store."""
 LEVEL = 3
 """Of compression: pages shrink to a fifth in a fraction of the time that the best level takes."""
 _HOST = socket.gethostname()
@@ -106,14 +106,16 @@ def to_request(page: HeldPage, packed: Packed, spider: Spider) -> Request:
     """A request that the store answers. It goes first, past filters: the page was fetched already."""
     name = packed.head["callback"]
     callback: Callable[..., Any] = getattr(spider, name, nothing_more) if name else nothing_more
-    return Request(
+    request = Request(
         page.url,
         callback=callback,
         cb_kwargs=packed.head["arguments"] if callback is not nothing_more else {},
-        meta={**packed.head["meta"], HELD: page.since},
+        meta=packed.head["meta"],
         dont_filter=True,
         priority=1000,
     )
+    request.meta.update(replace(RequestData.of(request), held_since=page.since).to_meta())
+    return request
 
 
 def nothing_more(response: Any) -> tuple[()]:

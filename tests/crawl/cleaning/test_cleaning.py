@@ -14,7 +14,7 @@ from itemadapter import ItemAdapter
 from scrapy.http import Response
 
 from cleancrawl.core.article import FIELDS, Article
-from cleancrawl.crawl.session import Session
+from cleancrawl.crawl.one_per_crawl import OnePerCrawl
 from cleancrawl.errors import ConfigError
 from cleancrawl.stores.opening import open_store
 from tests.crawling import Crawl, LittleServer
@@ -218,7 +218,7 @@ def test_a_store_that_cannot_be_opened_stops_the_start(crawl: Crawl) -> None:
 
 def test_nothing_is_left_of_a_crawl_that_has_ended(crawl: Crawl, server: LittleServer) -> None:
     crawl(ListSpider, urls=[server.page("/storm", STORY)], items=[{"own": 1}])
-    assert len(Session._sessions) == 0
+    assert len(OnePerCrawl._made) == 0
 
 
 def test_a_domain_of_an_own_ad_list_costs_the_block(crawl: Crawl, server: LittleServer, tmp_path: Path) -> None:

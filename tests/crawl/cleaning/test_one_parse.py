@@ -8,7 +8,6 @@ import pytest
 from lxml.html import HtmlElement, tostring
 from scrapy import Request
 from scrapy.http import HtmlResponse
-from scrapy.utils.test import get_crawler
 
 from cleancrawl.core.html.dom import LARGEST_TREE
 from cleancrawl.core.native import compiled, why_not
@@ -16,7 +15,7 @@ from cleancrawl.core.page import Page
 from cleancrawl.core.segmentation import text_blocks
 from cleancrawl.core.segmentation.text_blocks import TextBlocks
 from cleancrawl.crawl.cleaning.cleaning_middleware import make_job, parsed
-from cleancrawl.crawl.session import Session
+from cleancrawl.crawl.config import Config
 
 SITE = Path(__file__).parents[2] / "site"
 URL = "https://a.example/x"
@@ -32,27 +31,22 @@ def texts(page: Page) -> list[str]:
     return [block.text for block in page.blocks]
 
 
-@pytest.fixture
-def session() -> Session:
-    return Session.of(get_crawler(settings_dict={"CLEANCRAWL_STORE": "memory:"}))
-
-
 @pytest.mark.skipif(compiled("segmentation") is None, reason=why_not("segmentation"))
-def test_the_tree_of_the_response_is_read(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_tree_of_the_response_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(text_blocks, "parse_source", None)
     monkeypatch.setattr(text_blocks, "feed", None)
     for path in sorted(SITE.rglob("*.html")):
         answer = response(path.read_bytes())
         before = tostring(answer.selector.root)
-        job = make_job(answer, session)
+        job = make_job(answer, Config())
         assert texts(job.page)
         assert tostring(answer.selector.root) == before
 
 
-def test_blocks_are_those_of_the_source(session: Session) -> None:
+def test_blocks_are_those_of_the_source() -> None:
     for path in sorted(SITE.rglob("*.html")):
         body = path.read_bytes()
-        assert texts(make_job(response(body), session).page) == texts(Page(body.decode()))
+        assert texts(make_job(response(body), Config()).page) == texts(Page(body.decode()))
 
 
 @pytest.mark.parametrize(
@@ -62,9 +56,9 @@ def test_blocks_are_those_of_the_source(session: Session) -> None:
         "<p>donâ€™t, itâ€™s, weâ€™re here</p>".encode(),
     ],
 )
-def test_a_page_that_was_read_otherwise_than_scrapy_does_is_parsed_anew(body: bytes, session: Session) -> None:
+def test_a_page_that_was_read_otherwise_than_scrapy_does_is_parsed_anew(body: bytes) -> None:
     charset = "utf-8" if body.startswith(b"<p>") else "latin-1"
-    job = make_job(response(body, charset), session)
+    job = make_job(response(body, charset), Config())
     assert job.page.borrow is None
 
 
@@ -77,5 +71,5 @@ def test_trees_that_cost_too_much_are_not_built() -> None:
 
 
 @pytest.mark.parametrize("body", [b"", b"\x00", b"<div>" * 5000 + b"<p>Deep text here</p>"])
-def test_what_makes_no_tree_is_read_without(body: bytes, session: Session) -> None:
-    assert texts(make_job(response(body), session).page) == (["Deep text here"] if b"Deep" in body else [])
+def test_what_makes_no_tree_is_read_without(body: bytes) -> None:
+    assert texts(make_job(response(body), Config()).page) == (["Deep text here"] if b"Deep" in body else [])

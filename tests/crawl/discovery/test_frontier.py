@@ -4,20 +4,20 @@ from datetime import date
 from pathlib import Path
 
 from scrapy.http import HtmlResponse, Request
-from scrapy.utils.test import get_crawler
 
-from cleancrawl.crawl.discovery.entries import Entry, Window
+from cleancrawl.crawl.date_window import Window
+from cleancrawl.crawl.discovery.entries import Entry
 from cleancrawl.crawl.discovery.frontier import LISTINGS_PER_PATTERN, Frontier
-from cleancrawl.crawl.discovery.options import Options
+from cleancrawl.crawl.discovery.spider_arguments import NewsArguments
+from cleancrawl.crawl.request_data import RequestData
 
 
 def frontier(**arguments: str) -> Frontier:
-    crawler = get_crawler()
-    return Frontier(Options.read(sites="https://a-site.com", **arguments), crawler)
+    return Frontier(NewsArguments.read(sites="https://a-site.com", **arguments), lambda what: None)
 
 
 def page(html: str, hops: int = 0) -> HtmlResponse:
-    request = Request("https://a-site.com/", meta={"cleancrawl_hops": hops})
+    request = Request("https://a-site.com/", meta=RequestData(hops=hops).to_meta())
     return HtmlResponse("https://a-site.com/", body=html.encode(), encoding="utf-8", request=request)
 
 
@@ -42,7 +42,7 @@ def test_depth_ends_the_chain() -> None:
 def test_the_next_page_of_a_listing_is_no_step_deeper() -> None:
     html = "<a href='/?page=2'>next</a><a href='/sport'>sport</a>"
     requests = list(frontier().links(page(html, hops=1), lambda: None))
-    assert [(request.url, request.meta["cleancrawl_hops"]) for request in requests] == [
+    assert [(request.url, RequestData.of(request).hops) for request in requests] == [
         ("https://a-site.com/?page=2", 1),
         ("https://a-site.com/sport", 2),
     ]
@@ -76,12 +76,31 @@ def test_a_front_page_that_leads_elsewhere_is_adopted() -> None:
     assert found(front, "<a href='https://a-news.com/s'>1</a>") == ["https://a-news.com/s"]
 
 
+def test_what_is_wanted_travels_on_the_request() -> None:
+    front = frontier(since="2026-01-01", until="2026-02-01", max_pages="7")
+    request = front.entry(Entry("https://www.a-site.com/new", "2026-01-02"), "sitemap", print)
+    assert request is not None
+    assert RequestData.of(request) == RequestData(
+        domain="a-site.com",
+        max_pages=7,
+        since="2026-01-01",
+        until="2026-02-01",
+        announced="2026-01-02",
+        hops=3,
+        found_as="https://www.a-site.com/new",
+    )
+    assert RequestData.of(request).window == front.arguments.window
+    assert RequestData.of(front.front("https://a-site.com/", print)).roams
+    aside = front.aside("https://a-site.com/", "/sitemap.xml", print, level=2)
+    assert RequestData.of(aside) == RequestData(cleaned=False, sitemap_level=2)
+
+
 def test_sites_come_from_a_file_too(tmp_path: Path) -> None:
     listed = tmp_path / "sites.txt"
     listed.write_text("# ours\nhttps://a-site.com  # first\n\nb-site.com\nhttps://a-site.com\n")
-    options = Options.read(sites=f"@{listed}", until="2026-11-01")
-    assert options.sites == ("https://a-site.com/", "https://b-site.com/")
-    assert options.window == Window(None, date(2026, 11, 1))
-    assert not options.window.admits("2026-11-02")
-    assert options.window.reaches("2026-11-02")
-    assert options.window.admits("no date")
+    arguments = NewsArguments.read(sites=f"@{listed}", until="2026-11-01")
+    assert arguments.sites == ("https://a-site.com/", "https://b-site.com/")
+    assert arguments.window == Window(None, date(2026, 11, 1))
+    assert not arguments.window.admits("2026-11-02")
+    assert arguments.window.reaches("2026-11-02")
+    assert arguments.window.admits("no date")

@@ -14,8 +14,8 @@ import pytest
 import scrapy
 
 from cleancrawl.cli import main
+from cleancrawl.crawl.one_per_crawl import OnePerCrawl
 from cleancrawl.crawl.output import index_extension as index
-from cleancrawl.crawl.session import Session
 from cleancrawl.errors import ConfigError
 from cleancrawl.sinks import server as server_module
 from cleancrawl.sinks.reader import EmbeddedReader
@@ -129,7 +129,7 @@ def test_a_mistake_in_a_sink_does_not_reach_the_crawl(
 def test_a_wrong_url_stops_the_crawl_at_its_start(crawl: Crawl, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="unknown sink 'solr'"):
         crawl(PagesSpider, settings(tmp_path, "solr://host"), urls=[])
-    assert len(Session._sessions) == 0
+    assert len(OnePerCrawl._made) == 0
 
 
 KILLED_CRAWL = """

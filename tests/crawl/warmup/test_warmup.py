@@ -6,6 +6,7 @@ import json
 import re
 import time
 from collections.abc import AsyncIterator, Iterator
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
@@ -15,7 +16,8 @@ import pytest
 import scrapy
 from scrapy.http import HtmlResponse, Response
 
-from cleancrawl.crawl.warmup.held_pages import HELD, Owner, pack, to_request, to_response, unpack
+from cleancrawl.crawl.request_data import RequestData
+from cleancrawl.crawl.warmup.held_pages import Owner, pack, to_request, to_response, unpack
 from cleancrawl.stores.opening import open_store
 from cleancrawl.stores.protocol import HeldPage, Store
 from tests.crawling import Crawl, LittleServer
@@ -204,14 +206,17 @@ def test_owners() -> None:
 
 
 def test_what_is_packed_comes_out_again() -> None:
-    request = scrapy.Request("https://a.example/", meta={"depth": 2, "object": object()}, cb_kwargs={"x": 1})
+    data = RequestData(domain="a.example", max_pages=9, since="2026-01-01", until="2026-02-01", hops=2)
+    meta = {"depth": 2, "object": object(), **data.to_meta()}
+    request = scrapy.Request("https://a.example/", meta=meta, cb_kwargs={"x": 1})
     headers = {"Content-Type": "text/html; charset=shift_jis", "Set-Cookie": ["a=1", "b=2"]}
     response = HtmlResponse("https://a.example/x", 203, headers, "日本".encode("shift_jis"), request=request)
     packed = pack(response, "parse", Owner.of_crawl("a"))
     assert packed is not None
     page = HeldPage("https://a.example/x", "a.example", 5.0, packed)
     again = to_request(page, unpack(page), PageSpider())
-    assert (again.cb_kwargs, again.meta["depth"], again.meta[HELD]) == ({"x": 1}, 2, 5.0)
+    assert (again.cb_kwargs, again.meta["depth"]) == ({"x": 1}, 2)
+    assert RequestData.of(again) == replace(data, held_since=5.0)
     copy = to_response(unpack(page), again)
     assert (copy.url, copy.status, copy.text, copy.headers) == (response.url, 203, "日本", response.headers)
     request.cb_kwargs["x"] = object()

@@ -8,20 +8,21 @@ from datetime import date
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from cleancrawl.crawl.discovery.entries import Window
+from cleancrawl.crawl.date_window import Window
 from cleancrawl.errors import ConfigError
 
 WAYS = ("sitemap", "feed", "links")
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class NewsArguments:
     """Arguments of the ``news`` spider, checked."""
 
     sites: tuple[str, ...]
+    """Addresses, of front pages as a rule."""
     window: Window
     max_pages: int | None
-    """Per site."""
+    """Per registrable domain."""
     depth: int
     discover: frozenset[str]
 
@@ -34,7 +35,7 @@ class Options:
         max_pages: str = "",
         depth: str = "",
         discover: str = "",
-    ) -> Options:
+    ) -> NewsArguments:
         """Raises ``ConfigError`` with one line that says what is allowed."""
         window = Window(read_day("since", since), read_day("until", until))
         if window.since and window.until and window.since > window.until:
