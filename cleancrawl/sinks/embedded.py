@@ -13,14 +13,15 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
+from cleancrawl.core.article import COLUMNS, ArticleRecord
 from cleancrawl.core.text.iso_dates import parse_date
 from cleancrawl.errors import ConfigError, MissingExtra, SinkError, SinkUnavailable
 from cleancrawl.sinks.analysis import base_language, index_terms
-from cleancrawl.sinks.sink import Article, article_id
+from cleancrawl.sinks.sink import article_id
 
 VERSION = 1
 """Of the schema and of the analysis: what another version has written is not mixed with this one's terms."""
-STORED = ("url", "title", "text", "site", "authors", "language", "published", "duplicate_of")
+STORED = tuple(name for name, column in COLUMNS.items() if column.in_hits)
 IDENTITY = "cleancrawl.json"
 _WRITER_MEMORY = 50_000_000
 _PATIENCE = 10.0
@@ -75,7 +76,7 @@ class EmbeddedSink:
         except ValueError as error:
             raise SinkError(f"cannot open the index {directory}: {_first_line(error)}") from error
 
-    def write(self, articles: Sequence[Article]) -> None:
+    def write(self, articles: Sequence[ArticleRecord]) -> None:
         with self._writing() as writer:
             for article in {article["url"]: article for article in articles}.values():
                 writer.delete_documents_by_term("id", article_id(article["url"]))
@@ -114,7 +115,7 @@ class EmbeddedSink:
                     raise SinkUnavailable(f"the index {self._directory} is being written by another process") from None
             time.sleep(_LOCK_PAUSE)
 
-    def _to_document(self, article: Article) -> Any:
+    def _to_document(self, article: ArticleRecord) -> Any:
         document = self._document()
         language = base_language(to_text(article.get("language")))
         document.add_text("id", article_id(article["url"]))

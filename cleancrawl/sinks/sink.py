@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol, cast
+from typing import Protocol, cast
 from urllib.parse import urlsplit
 
 import xxhash
 
+from cleancrawl.core.article import ArticleRecord
 from cleancrawl.errors import ConfigError
 from cleancrawl.stores.protocol import StoredArticle
-
-Article = dict[str, Any]
 
 SCHEMES = {
     "tantivy": "cleancrawl.sinks.embedded:prepare_embedded",
@@ -36,7 +35,7 @@ class Sink(Protocol):
         """Names the *contents*: an index that was deleted and made again has another name, so it is filled again."""
         ...
 
-    def write(self, articles: Sequence[Article]) -> None:
+    def write(self, articles: Sequence[ArticleRecord]) -> None:
         """Put the articles in, each in place of an earlier one with its URL; durable when the call returns."""
         ...
 

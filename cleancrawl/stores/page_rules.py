@@ -7,10 +7,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from xxhash import xxh64_intdigest
 
+from cleancrawl.core.article import ArticleRecord
 from cleancrawl.core.fingerprints.simhash import hamming
 from cleancrawl.core.page import Known
 from cleancrawl.stores.protocol import PageRecord, PageState, Prints, Visit
@@ -247,7 +248,7 @@ def after_visit(old: PageState | None, visit: Visit) -> PageState:
     )
 
 
-def article_digest(article: dict[str, Any]) -> int:
+def article_digest(article: ArticleRecord) -> int:
     """What tells a new version from the same article fetched again: its title and text, not its times or scores."""
     text = f"{article.get('title') or ''}\0{article.get('text') or ''}"
     return xxh64_intdigest(text.encode("utf-8", "surrogatepass"))
@@ -279,6 +280,6 @@ def _kept(verdicts: Mapping[int, bool]) -> set[int]:
     return {key for key, kept in verdicts.items() if kept}
 
 
-def same_head(first: dict[str, Any], second: dict[str, Any]) -> bool:
+def same_head(first: ArticleRecord, second: ArticleRecord) -> bool:
     """Whether what does not come from the blocks is the same in two articles."""
     return all(first.get(name) == second.get(name) for name in ("title", "recipe"))

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from cleancrawl.core.article import ArticleRecord
 from cleancrawl.core.fingerprints.block_prints import FINGERPRINT_VERSION
 from cleancrawl.stores.memory.memory_outbox import MemoryOutbox, whole
 from cleancrawl.stores.memory.memory_tables import DistinctPage, Entry, Site
@@ -144,9 +145,7 @@ class MemoryCare(MemoryOutbox):
         self._states[state["url"]] = PageState(**state, changes=tuple(changes))
         self._numbers[state["url"]] = page
 
-    def _load_article(
-        self, content: int, digest: int, article: dict[str, Any] | None, kept: str, **stored: Any
-    ) -> None:
+    def _load_article(self, content: int, digest: int, article: ArticleRecord | None, kept: str, **stored: Any) -> None:
         text = None if article is None else json.dumps(article)
         self._append(Entry(StoredArticle(**stored, article=None), text, digest, content, b64decode(kept)))
 
