@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from cleancrawl.core.article import COLUMNS, Kind
+from cleancrawl.core.text.encodable import encodable
 from cleancrawl.core.text.iso_dates import parse_date
 from cleancrawl.errors import MissingExtra
 
@@ -86,7 +87,7 @@ def to_cell(name: str, value: Any) -> Any:
 
 def _to_text(value: Any) -> str:
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
-    return text.encode("utf-8", "replace").decode()
+    return encodable(text)
 
 
 _CELLS: dict[Kind, Callable[[Any], Any]] = {

@@ -61,6 +61,13 @@ def build_schema() -> Any:
     return builder.build()
 
 
+def open_index(directory: Path) -> Any:
+    try:
+        return load_tantivy().Index(build_schema(), str(directory))
+    except ValueError as error:
+        raise SinkError(f"cannot open the index {directory}: {_first_line(error)}") from error
+
+
 class EmbeddedSink:
     """Writes the index in a directory. Each ``write`` is one commit, and the index is locked only so long.
 
@@ -68,13 +75,9 @@ class EmbeddedSink:
     """
 
     def __init__(self, directory: Path) -> None:
-        tantivy = load_tantivy()
-        self._document, self._directory = tantivy.Document, directory
+        self._document, self._directory = load_tantivy().Document, directory
         self.name = f"tantivy:{_identity(directory)}"
-        try:
-            self._index = tantivy.Index(build_schema(), str(directory))
-        except ValueError as error:
-            raise SinkError(f"cannot open the index {directory}: {_first_line(error)}") from error
+        self._index = open_index(directory)
 
     def write(self, articles: Sequence[ArticleRecord]) -> None:
         with self._writing() as writer:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from cleancrawl.core.article import ArticleRecord
+from cleancrawl.core.text.encodable import encodable
 from cleancrawl.errors import SinkUnavailable
 from cleancrawl.sinks.sink import Reading, Sink
 from cleancrawl.stores.protocol import StoredArticle
@@ -52,7 +53,7 @@ def to_record(entry: StoredArticle) -> ArticleRecord:
 
 def _encodable(value: Any) -> Any:
     if isinstance(value, str):
-        return value if value.isascii() else value.encode("utf-8", "replace").decode("utf-8")
+        return encodable(value)
     if isinstance(value, list):
         return [_encodable(each) for each in value]
     if isinstance(value, dict):

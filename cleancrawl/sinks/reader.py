@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from cleancrawl.core.article import ArticleRecord
-from cleancrawl.errors import SinkError
 from cleancrawl.sinks.analysis import base_language, index_terms
-from cleancrawl.sinks.embedded import EARLIEST, build_schema, check_identity, load_tantivy, to_text
+from cleancrawl.sinks.embedded import EARLIEST, check_identity, load_tantivy, open_index, to_text
 from cleancrawl.sinks.query import Clause, parse_query
 from cleancrawl.sinks.snippets import Snippet, mark, snippet
 
@@ -49,10 +48,7 @@ class EmbeddedReader:
     def __init__(self, directory: Path) -> None:
         check_identity(directory)
         self._tantivy = load_tantivy()
-        try:
-            index = self._tantivy.Index(build_schema(), str(directory))
-        except ValueError as error:
-            raise SinkError(f"cannot open the index {directory}: {str(error).partition(chr(10))[0]}") from error
+        index = open_index(directory)
         self._schema, self._searcher = index.schema, index.searcher()
 
     @property

@@ -78,17 +78,6 @@ def open_sink(url: str) -> Sink:
     return prepare_sink(url)()
 
 
-def without_password(url: str) -> str:
-    """A store's or sink's URL as it may be shown and logged.
-
-    >>> without_password("opensearch://ada:secret@host:9200/news"), without_password("sqlite:///a.db")
-    ('opensearch://host:9200/news', 'sqlite:///a.db')
-    """
-    head, at, tail = url.rpartition("@")
-    scheme, slashes, _ = head.partition("://")
-    return f"{scheme}{slashes}{tail}" if at and slashes else url
-
-
 def article_id(url: str) -> str:
     """A stable identifier of the article at a URL, short enough for every index.
 

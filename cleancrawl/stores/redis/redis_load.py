@@ -9,8 +9,8 @@ from struct import pack
 from typing import Any
 
 from cleancrawl.core.article import ArticleRecord
+from cleancrawl.stores.dump_rows import check_row
 from cleancrawl.stores.redis.redis_outbox import RedisOutbox
-from cleancrawl.stores.rows import check_row
 
 Command = tuple[bytes | str | float, ...]
 PART = 500
