@@ -111,7 +111,6 @@ class MemoryCare(MemoryOutbox):
             yield make_row(
                 "document", visit.url, visit.site, visit.fetched, as_base64(signature.data), list(signature.keys)
             )
-
         for (site_name, name), text in self._notes.items():
             yield make_row("note", site_name, name, text)
 

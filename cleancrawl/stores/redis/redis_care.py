@@ -139,7 +139,6 @@ class RedisCare(RedisLoad):
         for url, meta in self._scan(self._key("documents")):
             document = json.loads(meta)
             yield _document_row(url.decode(), document, self._do("HGET", self._key("document"), document["number"]))
-
         for site in sorted(self._do("SMEMBERS", self._key("noted"))):
             for name, text in self._scan(self._key("notes", site.decode())):
                 yield make_row("note", site.decode(), name.decode(), text.decode())
