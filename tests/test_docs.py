@@ -52,5 +52,7 @@ def test_links_lead_somewhere_and_commands_exist(page: Path) -> None:
     text = page.read_text("utf-8")
     for target in re.findall(r"\]\(([^)#]+)\)", text):
         assert target.startswith("http") or (page.parent / target).exists(), target
+    for named in re.findall(r"\btests/[\w/]+\.py\b", text):
+        assert (ROOT / named).exists(), named
     for command in re.findall(r"`(?:\$ )?cleancrawl ([a-z]+)", text):
         assert command in COMMANDS, command

@@ -10,22 +10,17 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from cleancrawl.cleaner import clean
-from cleancrawl.commands.clean import read_page
+from cleancrawl.commands.page_argument import add_page_arguments, clean_page
 from cleancrawl.report.page_report import explain
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("page", metavar="FILE|URL|-", help="a saved page, an http(s) address, or - for standard input")
+    add_page_arguments(parser)
     parser.add_argument("-o", "--output", type=Path, help="where to write the report (default: standard output)")
-    parser.add_argument("--recipe", default="default", help="name or import path (default: %(default)s)")
-    parser.add_argument("--url", help="the page's address, where it is read from a file or standard input")
-    parser.add_argument("--comments", action="store_true", help="keep the readers' comments")
 
 
 def run(args: Namespace) -> int:
-    html, url = read_page(args.page)
-    report = explain(clean(html, url=args.url or url, recipe=args.recipe, comments=args.comments))
+    report = explain(clean_page(args))
     if args.output is None:
         print(report, end="")
         return 0

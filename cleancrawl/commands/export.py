@@ -17,11 +17,11 @@ from pathlib import Path
 
 from cleancrawl.commands.existing_store import open_existing
 from cleancrawl.commands.progress_bar import Progress
-from cleancrawl.core.text.iso_dates import since_date
+from cleancrawl.commands.since_option import add_since, since_date
+from cleancrawl.core.text.shown_urls import without_password
 from cleancrawl.corpus.exporter import Export
 from cleancrawl.corpus.formats import FORMATS
 from cleancrawl.corpus.selection import Selection
-from cleancrawl.sinks.sink import without_password
 from cleancrawl.version import __version__
 
 
@@ -29,7 +29,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("store", help="for example sqlite:///cleancrawl.db")
     parser.add_argument("--format", choices=tuple(FORMATS), default="jsonl", help="default: %(default)s")
     parser.add_argument("--site", help="only this site")
-    parser.add_argument("--since", help="only articles published on or after this date (2026-01-31)")
+    add_since(parser)
     parser.add_argument("--language", help="only this language (en)")
     parser.add_argument("--min-words", type=int, default=0, help="only articles of at least so many words")
     parser.add_argument("--no-duplicates", action="store_true", help="leave out articles that repeat another one")

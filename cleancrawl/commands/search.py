@@ -14,7 +14,7 @@ from argparse import ArgumentParser, Namespace
 from dataclasses import asdict
 from pathlib import Path
 
-from cleancrawl.core.text.iso_dates import since_date
+from cleancrawl.commands.since_option import add_since, since_date
 from cleancrawl.errors import ConfigError
 from cleancrawl.sinks.reader import EmbeddedReader, Filters, Hit
 
@@ -26,7 +26,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("query", help='words, "phrases", +required, -excluded, title:word, authors:word')
     parser.add_argument("--index", type=Path, default=Path("output/index"), help="directory (default: %(default)s)")
     parser.add_argument("--site", help="only this site, for example example.com")
-    parser.add_argument("--since", help="only articles published on or after this date (2026-01-31)")
+    add_since(parser)
     parser.add_argument("--language", help="only this language (en)")
     parser.add_argument("--limit", type=int, default=10, help="hits to show (default: %(default)s)")
     parser.add_argument("--json", action="store_true", help="one JSON object per hit")

@@ -24,6 +24,7 @@ from textwrap import shorten
 from typing import Any
 
 from cleancrawl.commands.existing_store import open_existing
+from cleancrawl.core.text.shown_urls import without_password
 from cleancrawl.errors import ConfigError, StoreError
 from cleancrawl.stores.opening import open_store
 from cleancrawl.stores.protocol import Limits, Store
@@ -141,7 +142,7 @@ def _write(store: Store, write: Callable[[str], Any]) -> None:
 def _import(args: Namespace) -> int:
     with closing(open_store(args.store)) as store:
         if store.info().pages:
-            raise StoreError(f"{args.store.partition('?')[0]} is not empty")
+            raise StoreError(f"{without_password(args.store)} is not empty")
         if args.input is None:
             count = store.load(_rows(sys.stdin))
         else:

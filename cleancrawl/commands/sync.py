@@ -16,10 +16,11 @@ from collections.abc import Callable
 
 from cleancrawl.commands.existing_store import open_existing
 from cleancrawl.commands.progress_bar import Progress
+from cleancrawl.core.text.shown_urls import without_password
 from cleancrawl.errors import ConfigError, SinkUnavailable
 from cleancrawl.sinks.filling import BATCH, sync_patiently
 from cleancrawl.sinks.server import ServerSink
-from cleancrawl.sinks.sink import Sink, prepare_sink, without_password
+from cleancrawl.sinks.sink import Sink, prepare_sink
 
 
 def add_arguments(parser: ArgumentParser) -> None:

@@ -1,55 +1,137 @@
-"""What a crawl gives: articles."""
+"""What a crawl gives: articles. Each field is declared here, once; files, indexes and documentation follow from it."""
+
+# ruff: noqa: RUF009 (the call is the declaration)
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field, fields
-from typing import Any
+from datetime import UTC, datetime
+from typing import Any, Literal, TypeVar
+
+from cleancrawl.core.document import Document
+
+ArticleRecord = dict[str, Any]
+"""An article as JSON values by field, as stores, indexes and corpus files have it; fields may be missing."""
+
+Source = Literal["fetch", "metadata", "document", "store"]
+"""Who knows a field: the download, the page's word on itself (``Metadata``), the cleaned text, the pages before it."""
+Kind = Literal["text", "list", "counts", "integer", "number", "flag", "time"]
+Search = Literal["keyword", "words", "names", "date"]
+Value = TypeVar("Value")
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """What there is to know about a field of ``Article`` besides its name, type and default."""
+
+    source: Source
+    meaning: str
+    kind: Kind = "text"
+    """The type of its column, where columns have types. A date that keeps the precision of its page is text."""
+    search: Search | None = None
+    """How server indexes make it searchable; None: they keep it, no more."""
+    in_hits: bool = False
+    """Whether the embedded index gives it with a hit."""
+    front_matter: int | None = None
+    """Its place in the front matter of Markdown files."""
+
+
+def _column(source: Source, meaning: str, kind: Kind = "text", **more: Any) -> dict[str, Column]:
+    return {"column": Column(source, meaning, kind, **more)}
+
+
+def _field(default: Value, source: Source, meaning: str, kind: Kind = "text", **more: Any) -> Value:
+    metadata = _column(source, meaning, kind, **more)
+    if isinstance(default, (list, dict)):
+        return field(default_factory=type(default), metadata=metadata)
+    return field(default=default, metadata=metadata)
 
 
 @dataclass(slots=True, eq=False, repr=False, weakref_slot=True)
 class Article:
-    """The core content of one page and what is known about it. Exported as it is, field by field."""
+    """The core content of one page and what is known about it. Exported as it is, field by field.
 
-    url: str
-    site: str = ""
-    canonical_url: str = ""
-    fetched_at: str = ""
-    """ISO 8601, in UTC."""
-    title: str = ""
-    text: str = ""
-    language: str | None = None
-    authors: list[str] = field(default_factory=list)
-    published: str | None = None
-    modified: str | None = None
-    section: str | None = None
-    tags: list[str] = field(default_factory=list)
-    description: str | None = None
-    image: str | None = None
-    site_name: str | None = None
-    paywalled: bool | None = None
-    word_count: int = 0
-    blocks_total: int = 0
-    blocks_kept: int = 0
-    removed: dict[str, int] = field(default_factory=dict)
-    """How many blocks each rule removed."""
-    recipe: str = ""
-    score: float = 0.0
-    version: int = 1
-    previous: str | None = None
-    """Fingerprint of the version before, where the article changed since."""
-    duplicate_of: str | None = None
-    """URL of the article that this one repeats."""
-    html: str | None = None
-    """The page as it came, where ``CLEANCRAWL_KEEP_HTML`` asks for it."""
+    To add what a page says about itself: a field here, one of the same name in ``Metadata``, a row in docs/output.md.
+    """
+
+    url: str = field(
+        metadata=_column("fetch", "address of the page", search="keyword", in_hits=True, front_matter=2),
+    )
+    site: str = _field(
+        "", "fetch", "registrable domain or host of the page", search="keyword", in_hits=True, front_matter=3
+    )
+    canonical_url: str = _field("", "metadata", "address that the page gives as its own, else `url`")
+    fetched_at: str = _field("", "fetch", "ISO 8601, in UTC", "time")
+    title: str = _field(
+        "", "metadata", "headline, without the site's name", search="words", in_hits=True, front_matter=1
+    )
+    text: str = _field("", "document", "one line per paragraph, as `Document.text`", search="words", in_hits=True)
+    language: str | None = _field(
+        None, "metadata", "ISO 639, declared or detected", search="keyword", in_hits=True, front_matter=6
+    )
+    authors: list[str] = _field(
+        [], "metadata", "names; people before organisations", "list", search="names", in_hits=True, front_matter=4
+    )
+    published: str | None = _field(
+        None, "metadata", "ISO 8601, a day or a time as the page says", search="date", in_hits=True, front_matter=5
+    )
+    modified: str | None = _field(None, "metadata", "the same of the last change", search="date")
+    section: str | None = _field(None, "metadata", "part of the site, as the page names it", front_matter=7)
+    tags: list[str] = _field([], "metadata", "keywords, at most 30", "list", front_matter=8)
+    description: str | None = _field(None, "metadata", "the page's own summary")
+    image: str | None = _field(None, "metadata", "address of the main picture")
+    site_name: str | None = _field(None, "metadata", "what the site calls itself")
+    paywalled: bool | None = _field(None, "metadata", "whether readers pay, where the page says so", "flag")
+    word_count: int = _field(0, "document", "words of the kept blocks", "integer")
+    blocks_total: int = _field(0, "document", "blocks of the page", "integer")
+    blocks_kept: int = _field(0, "document", "blocks that make up the text", "integer")
+    removed: dict[str, int] = _field({}, "document", "how many blocks each rule removed", "counts")
+    recipe: str = _field("", "document", "name of the recipe that cleaned the page")
+    score: float = _field(0.0, "document", "how sure the recipe is of the text", "number")
+    version: int = _field(1, "store", "1 at first, one more with each change of the article", "integer")
+    previous: str | None = _field(None, "store", "fingerprint of the version before, where there was one")
+    duplicate_of: str | None = _field(
+        None, "store", "address of the article that this one repeats", search="keyword", in_hits=True, front_matter=9
+    )
+    html: str | None = _field(None, "fetch", "the page as it came, where `CLEANCRAWL_KEEP_HTML` asks for it")
+
+    @classmethod
+    def of(cls, document: Document, *, url: str, site: str, fetched: float, html: str | None = None) -> Article:
+        """The article that a cleaned page gives; ``fetched`` is in seconds since the epoch."""
+        page, kept = document.page, document.page.kept
+        removed = Counter(block.removed.rule for block in page.blocks if block.removed)
+        stated = {name: _unfrozen(getattr(document.metadata, name)) for name in STATED}
+        return cls(
+            **{**stated, "canonical_url": stated["canonical_url"] or url},
+            url=url,
+            site=site,
+            fetched_at=datetime.fromtimestamp(fetched, UTC).isoformat(timespec="seconds"),
+            html=html,
+            text=document.text,
+            word_count=sum(block.words for block in kept),
+            blocks_total=len(page.blocks),
+            blocks_kept=len(kept),
+            removed=dict(removed.most_common()),
+            recipe=document.recipe,
+            score=round(document.score, 4),
+        )
+
+    def to_record(self) -> ArticleRecord:
+        """The fields by name, values not copied."""
+        return {name: getattr(self, name) for name in FIELDS}
 
     def __repr__(self) -> str:
         # Scrapy logs every item; a line is enough there.
         return f"Article({self.url!r}, {self.title!r}, {self.word_count} words)"
 
 
-FIELDS: tuple[str, ...] = tuple(known.name for known in fields(Article))
+COLUMNS: dict[str, Column] = {known.name: known.metadata["column"] for known in fields(Article)}
+FIELDS: tuple[str, ...] = tuple(COLUMNS)
+"""In the order of corpus files."""
+STATED = tuple(name for name, column in COLUMNS.items() if column.source == "metadata")
+"""Taken over from ``Metadata`` by name."""
 
 
-def as_dict(article: Article) -> dict[str, Any]:
-    """The article's fields by name, values not copied."""
-    return {name: getattr(article, name) for name in FIELDS}
+def _unfrozen(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else value

@@ -6,9 +6,9 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
+from cleancrawl.core.article import ArticleRecord
 from cleancrawl.corpus.selection import words_of
 from cleancrawl.sinks.analysis import base_language
-from cleancrawl.sinks.sink import Article
 
 _SHOWN = 30
 
@@ -30,7 +30,7 @@ class Counts:
     removed: Counter[str] = field(default_factory=Counter)
     recipes: Counter[str] = field(default_factory=Counter)
 
-    def add(self, article: Article) -> None:
+    def add(self, article: ArticleRecord) -> None:
         words, site = words_of(article), article.get("site") or "unknown"
         self.articles += 1
         self.words += words

@@ -11,20 +11,22 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol
 
+from cleancrawl.core.article import COLUMNS, FIELDS, ArticleRecord
 from cleancrawl.core.render.markdown_escape import escape_inline, escape_line_start
-from cleancrawl.corpus.columns import COLUMNS
 from cleancrawl.corpus.parquet_file import ParquetWriter, load_pyarrow
 from cleancrawl.corpus.stored_text import rendered_again
-from cleancrawl.sinks.sink import Article, article_id
+from cleancrawl.sinks.sink import article_id
 
 PART = 10_000
 """Articles per Parquet file."""
+_PLACES = {name: column.front_matter for name, column in COLUMNS.items() if column.front_matter}
+FRONT_MATTER = sorted(_PLACES, key=_PLACES.__getitem__)
 
 
 class Format(Protocol):
     """Lifecycle: opened with the mark of the last ``flush`` (None at first), ``write`` and ``flush``, ``close``."""
 
-    def write(self, article: Article) -> None: ...
+    def write(self, article: ArticleRecord) -> None: ...
 
     def flush(self) -> Any | None:
         """Make durable what was written; a mark to go on from, or None where this is no place to stop."""
@@ -36,7 +38,7 @@ class Format(Protocol):
 class LinesFormat:
     """One file of lines; the mark is its length."""
 
-    def __init__(self, path: Path, mark: int | None, line: Callable[[Article], str], header: str = "") -> None:
+    def __init__(self, path: Path, mark: int | None, line: Callable[[ArticleRecord], str], header: str = "") -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         self._line = line
         self._file = path.open("r+b" if mark is not None else "wb")
@@ -45,7 +47,7 @@ class LinesFormat:
         if mark is None:
             self._file.write(header.encode())
 
-    def write(self, article: Article) -> None:
+    def write(self, article: ArticleRecord) -> None:
         self._file.write(self._line(article).encode("utf-8", "replace"))
 
     def flush(self) -> int:
@@ -60,14 +62,14 @@ class LinesFormat:
 class FilesFormat:
     """A file per article under its site's directory, so writing again changes nothing."""
 
-    def __init__(self, path: Path, mark: bool | None, suffix: str, render: Callable[[Article], str]) -> None:
+    def __init__(self, path: Path, mark: bool | None, suffix: str, render: Callable[[ArticleRecord], str]) -> None:
         self._root, self._suffix, self._render = path, suffix, render
         path.mkdir(parents=True, exist_ok=True)
         if not mark:
             for stale in path.glob(f"*/{'[0-9a-f]' * 32}{suffix}"):
                 stale.unlink()
 
-    def write(self, article: Article) -> None:
+    def write(self, article: ArticleRecord) -> None:
         directory = self._root / file_name(article.get("site") or "unknown")
         directory.mkdir(exist_ok=True)
         target = directory / f"{article_id(article['url'])}{self._suffix}"
@@ -92,10 +94,10 @@ class ParquetFormat:
                 stale.unlink()
         self._file: Any = None
 
-    def write(self, article: Article) -> None:
+    def write(self, article: ArticleRecord) -> None:
         if self._file is None:
             self._file = self._partial().open("wb")
-            self._writer = ParquetWriter(self._file, COLUMNS)
+            self._writer = ParquetWriter(self._file, FIELDS)
         self._writer.write(article)
         self._rows += 1
 
@@ -128,15 +130,15 @@ def file_name(text: str) -> str:
     return f"__{safe}" if safe.startswith(".") else safe
 
 
-def to_json_line(article: Article) -> str:
-    named = {name: article[name] for name in COLUMNS if article.get(name) is not None}
+def to_json_line(article: ArticleRecord) -> str:
+    named = {name: article[name] for name in FIELDS if article.get(name) is not None}
     others = {name: value for name, value in article.items() if name not in COLUMNS}
     return json.dumps({**named, **others}, ensure_ascii=False, default=str) + "\n"
 
 
-def to_csv_line(article: Article) -> str:
+def to_csv_line(article: ArticleRecord) -> str:
     buffer = io.StringIO(newline="")
-    csv.writer(buffer).writerow([_to_csv_cell(article.get(name)) for name in COLUMNS])
+    csv.writer(buffer).writerow([_to_csv_cell(article.get(name)) for name in FIELDS])
     return buffer.getvalue()
 
 
@@ -146,7 +148,7 @@ def _to_csv_cell(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
 
 
-def to_text(article: Article) -> str:
+def to_text(article: ArticleRecord) -> str:
     """
     >>> to_text({"title": "News", "text": "One.\\nTwo."})
     'News\\n\\nOne.\\nTwo.\\n'
@@ -155,7 +157,7 @@ def to_text(article: Article) -> str:
     return (f"{title}\n\n" if title else "") + (article.get("text") or "") + "\n"
 
 
-def to_markdown(article: Article) -> str:
+def to_markdown(article: ArticleRecord) -> str:
     """Front matter (JSON values are valid YAML), the title as a heading, and the text.
 
     The text has its markup where the page was stored with it (``CLEANCRAWL_KEEP_HTML``), else a paragraph per line.
@@ -173,14 +175,14 @@ def to_markdown(article: Article) -> str:
     \\# Two
     <BLANKLINE>
     """
-    names = ("title", "url", "site", "authors", "published", "language", "section", "tags", "duplicate_of")
-    matter = [f"{name}: {json.dumps(article[name], ensure_ascii=False)}" for name in names if article.get(name)]
+    shown = (name for name in FRONT_MATTER if article.get(name))
+    matter = [f"{name}: {json.dumps(article[name], ensure_ascii=False)}" for name in shown]
     title, body = article.get("title"), _markdown_body(article)
     heading = f"# {escape_inline(title)}\n\n" if title and not body.startswith("# ") else ""
     return "\n".join(["---", *matter, "---", ""]) + f"\n{heading}{body}\n"
 
 
-def _markdown_body(article: Article) -> str:
+def _markdown_body(article: ArticleRecord) -> str:
     text, page = article.get("text") or "", article.get("html")
     document = rendered_again(page, article["url"], text) if page else None
     if document is not None:
@@ -194,7 +196,7 @@ def open_format(name: str, path: Path, mark: Any | None = None) -> Format:
     return FORMATS[name](path, mark)
 
 
-_CSV_HEADER = ",".join(COLUMNS) + "\r\n"
+_CSV_HEADER = ",".join(FIELDS) + "\r\n"
 FORMATS: dict[str, Callable[[Path, Any], Format]] = {
     "jsonl": lambda path, mark: LinesFormat(path, mark, to_json_line),
     "parquet": ParquetFormat,

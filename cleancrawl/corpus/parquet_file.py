@@ -6,26 +6,14 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from cleancrawl.core.article import COLUMNS, Kind
+from cleancrawl.core.text.encodable import encodable
 from cleancrawl.core.text.iso_dates import parse_date
 from cleancrawl.errors import MissingExtra
 
 ROW_GROUP = 1_000
 _GROUP_BYTES = 16_000_000
 """Long articles close a row group early: memory is bounded by bytes, not by rows."""
-
-# Column → type, by name; what is not listed is text.
-TYPES = {
-    "authors": "list",
-    "tags": "list",
-    "removed": "counts",
-    "word_count": "integer",
-    "blocks_total": "integer",
-    "blocks_kept": "integer",
-    "version": "integer",
-    "score": "number",
-    "paywalled": "flag",
-    "fetched_at": "time",
-}
 
 
 def load_pyarrow() -> Any:
@@ -38,9 +26,9 @@ def load_pyarrow() -> Any:
 
 
 def schema(columns: Sequence[str]) -> Any:
-    """The typed columns. ``published`` stays text: its precision (day or second) is part of what the page said."""
+    """The columns with their types. ``published`` stays text: its precision is part of what the page said."""
     arrow = load_pyarrow()
-    kinds = {
+    types: dict[Kind, Any] = {
         "text": arrow.string(),
         "list": arrow.list_(arrow.string()),
         "counts": arrow.map_(arrow.string(), arrow.int64()),
@@ -49,7 +37,16 @@ def schema(columns: Sequence[str]) -> Any:
         "flag": arrow.bool_(),
         "time": arrow.timestamp("ms", tz="UTC"),
     }
-    return arrow.schema([(name, kinds[TYPES.get(name, "text")]) for name in columns])
+    return arrow.schema([(name, types[kind_of(name)]) for name in columns])
+
+
+def kind_of(name: str) -> Kind:
+    """What kind of column a name has; one that is no field of an article is text.
+
+    >>> kind_of("tags"), kind_of("my_own")
+    ('list', 'text')
+    """
+    return COLUMNS[name].kind if name in COLUMNS else "text"
 
 
 class ParquetWriter:
@@ -83,17 +80,17 @@ class ParquetWriter:
 def to_cell(name: str, value: Any) -> Any:
     """A value as its column takes it; None where it has another type than the column, so that no row is lost."""
     try:
-        return None if value is None else _CELLS[TYPES.get(name, "text")](value)
+        return None if value is None else _CELLS[kind_of(name)](value)
     except (TypeError, ValueError, AttributeError):
         return None
 
 
 def _to_text(value: Any) -> str:
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
-    return text.encode("utf-8", "replace").decode()
+    return encodable(text)
 
 
-_CELLS: dict[str, Callable[[Any], Any]] = {
+_CELLS: dict[Kind, Callable[[Any], Any]] = {
     "text": _to_text,
     "list": lambda value: [_to_text(each) for each in ([value] if isinstance(value, str) else value)],
     "counts": lambda value: [(str(key), int(count)) for key, count in value.items()],

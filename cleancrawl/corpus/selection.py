@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
+from cleancrawl.core.article import ArticleRecord
 from cleancrawl.core.text.iso_dates import parse_date
 from cleancrawl.core.text.words import count_words
 from cleancrawl.sinks.analysis import base_language
-from cleancrawl.sinks.filling import to_article
-from cleancrawl.sinks.sink import Article
+from cleancrawl.sinks.filling import to_record
 from cleancrawl.stores.protocol import Outbox, StoredArticle
 
 _BATCH = 200
@@ -27,7 +27,7 @@ class Selection:
     min_words: int = 0
     no_duplicates: bool = False
 
-    def takes(self, article: Article) -> bool:
+    def takes(self, article: ArticleRecord) -> bool:
         if self.language and base_language(article.get("language")) != base_language(self.language):
             return False
         if self.no_duplicates and article.get("duplicate_of"):
@@ -40,11 +40,11 @@ class Selection:
         return True
 
 
-def words_of(article: Article) -> int:
+def words_of(article: ArticleRecord) -> int:
     return int(article.get("word_count") or 0) or count_words(article.get("text") or "")
 
 
-def select(outbox: Outbox, selection: Selection, after: int, end: int) -> Iterator[tuple[int, Article | None]]:
+def select(outbox: Outbox, selection: Selection, after: int, end: int) -> Iterator[tuple[int, ArticleRecord | None]]:
     """Cursors above ``after`` up to ``end`` in ascending order, with the article where it is selected, else None."""
     while after < end and (entries := outbox.articles(after, _BATCH, selection.site)):
         for entry in entries:
@@ -54,10 +54,10 @@ def select(outbox: Outbox, selection: Selection, after: int, end: int) -> Iterat
         after = entries[-1].cursor
 
 
-def _selected(entry: StoredArticle, selection: Selection) -> Article | None:
+def _selected(entry: StoredArticle, selection: Selection) -> ArticleRecord | None:
     if entry.article is None:
         return None
-    article = to_article(entry)
+    article = to_record(entry)
     return article if selection.takes(article) else None
 
 

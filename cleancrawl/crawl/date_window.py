@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
+from cleancrawl.core.text.iso_dates import day_of
+
 
 @dataclass(frozen=True, slots=True)
 class Window:
@@ -27,11 +29,3 @@ class Window:
         """Whether something last changed then, such as a sitemap, can tell of a wanted day."""
         day = day_of(modified)
         return day is None or day >= (self.since or date.min)
-
-
-def day_of(value: str | None) -> date | None:
-    """The day of an ISO 8601 date, or None."""
-    try:
-        return date.fromisoformat(value[:10]) if value else None
-    except ValueError:
-        return None

@@ -8,7 +8,8 @@ from typing import Any
 from scrapy import Request
 from scrapy.http import Response
 
-from cleancrawl.crawl.date_window import Window, day_of
+from cleancrawl.core.text.iso_dates import day_of
+from cleancrawl.crawl.date_window import Window
 
 KEY = "cleancrawl"
 

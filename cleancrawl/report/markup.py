@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from html import escape
-from importlib.resources import files
 
 from cleancrawl.core.render.nodes import printable
+from cleancrawl.data import read_text
 
 # The file shows text of unknown pages: should anything ever slip through, the browser must not run or load it.
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
@@ -22,7 +22,7 @@ def text(value: object) -> str:
 
 def page(title: str, body: str) -> str:
     """A whole HTML document."""
-    style = files("cleancrawl").joinpath("data", "report.css").read_text(encoding="utf-8")
+    style = read_text("report.css")
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"/>'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}"/>'

@@ -1,1 +1,1 @@
-"""Where accepted articles go: search indexes and corpus files, fed from a store's outbox."""
+"""Search indexes that accepted articles go to, fed from a store's outbox; ``corpus`` has the files."""

@@ -13,14 +13,15 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
+from cleancrawl.core.article import COLUMNS, ArticleRecord
 from cleancrawl.core.text.iso_dates import parse_date
 from cleancrawl.errors import ConfigError, MissingExtra, SinkError, SinkUnavailable
 from cleancrawl.sinks.analysis import base_language, index_terms
-from cleancrawl.sinks.sink import Article, article_id
+from cleancrawl.sinks.sink import article_id
 
 VERSION = 1
 """Of the schema and of the analysis: what another version has written is not mixed with this one's terms."""
-STORED = ("url", "title", "text", "site", "authors", "language", "published", "duplicate_of")
+STORED = tuple(name for name, column in COLUMNS.items() if column.in_hits)
 IDENTITY = "cleancrawl.json"
 _WRITER_MEMORY = 50_000_000
 _PATIENCE = 10.0
@@ -60,6 +61,13 @@ def build_schema() -> Any:
     return builder.build()
 
 
+def open_index(directory: Path) -> Any:
+    try:
+        return load_tantivy().Index(build_schema(), str(directory))
+    except ValueError as error:
+        raise SinkError(f"cannot open the index {directory}: {_first_line(error)}") from error
+
+
 class EmbeddedSink:
     """Writes the index in a directory. Each ``write`` is one commit, and the index is locked only so long.
 
@@ -67,15 +75,11 @@ class EmbeddedSink:
     """
 
     def __init__(self, directory: Path) -> None:
-        tantivy = load_tantivy()
-        self._document, self._directory = tantivy.Document, directory
+        self._document, self._directory = load_tantivy().Document, directory
         self.name = f"tantivy:{_identity(directory)}"
-        try:
-            self._index = tantivy.Index(build_schema(), str(directory))
-        except ValueError as error:
-            raise SinkError(f"cannot open the index {directory}: {_first_line(error)}") from error
+        self._index = open_index(directory)
 
-    def write(self, articles: Sequence[Article]) -> None:
+    def write(self, articles: Sequence[ArticleRecord]) -> None:
         with self._writing() as writer:
             for article in {article["url"]: article for article in articles}.values():
                 writer.delete_documents_by_term("id", article_id(article["url"]))
@@ -114,7 +118,7 @@ class EmbeddedSink:
                     raise SinkUnavailable(f"the index {self._directory} is being written by another process") from None
             time.sleep(_LOCK_PAUSE)
 
-    def _to_document(self, article: Article) -> Any:
+    def _to_document(self, article: ArticleRecord) -> Any:
         document = self._document()
         language = base_language(to_text(article.get("language")))
         document.add_text("id", article_id(article["url"]))

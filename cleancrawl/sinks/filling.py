@@ -6,8 +6,10 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from cleancrawl.core.article import ArticleRecord
+from cleancrawl.core.text.encodable import encodable
 from cleancrawl.errors import SinkUnavailable
-from cleancrawl.sinks.sink import Article, Reading, Sink
+from cleancrawl.sinks.sink import Reading, Sink
 from cleancrawl.stores.protocol import StoredArticle
 
 BATCH = 500
@@ -38,20 +40,20 @@ def sync(
 
 def put(sink: Sink, entries: Sequence[StoredArticle]) -> None:
     """One batch of the outbox into a sink."""
-    if present := [to_article(entry) for entry in entries if entry.article is not None]:
+    if present := [to_record(entry) for entry in entries if entry.article is not None]:
         sink.write(present)
     if withdrawn := [entry.url for entry in entries if entry.article is None]:
         sink.delete(withdrawn)
 
 
-def to_article(entry: StoredArticle) -> Article:
+def to_record(entry: StoredArticle) -> ArticleRecord:
     """An entry of the outbox as sinks and corpus files take it: broken pages hold lone surrogates, UTF-8 does not."""
     return {**_encodable(entry.article or {}), "url": _encodable(entry.url), "site": entry.site}
 
 
 def _encodable(value: Any) -> Any:
     if isinstance(value, str):
-        return value if value.isascii() else value.encode("utf-8", "replace").decode("utf-8")
+        return encodable(value)
     if isinstance(value, list):
         return [_encodable(each) for each in value]
     if isinstance(value, dict):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from cleancrawl.sinks.sink import Article
+from cleancrawl.core.article import COLUMNS, ArticleRecord, Search
 
 VERSION = 1
-"""Of the mapping: part of the index's name and of its ``_meta``."""
+"""Of the mapping: part of the index's name and of its ``_meta``. A field more that is searched is a new version."""
 
 # ISO 639-1 → analyzer that both OpenSearch and Elasticsearch have built in.
 ANALYZERS = {
@@ -50,18 +50,13 @@ ANALYZERS = {
     "zh": "cjk",
 }
 _KEYWORD = {"type": "keyword", "ignore_above": 2048}
-_DATE = {"type": "date", "ignore_malformed": True}
-FIELDS: dict[str, Any] = {
-    "url": _KEYWORD,
-    "site": _KEYWORD,
-    "language": _KEYWORD,
-    "duplicate_of": _KEYWORD,
-    "title": {"type": "text"},
-    "text": {"type": "text"},
-    "authors": {"type": "text", "fields": {"name": _KEYWORD}},
-    "published": _DATE,
-    "modified": _DATE,
+_TYPES: dict[Search, dict[str, Any]] = {
+    "keyword": _KEYWORD,
+    "words": {"type": "text"},
+    "names": {"type": "text", "fields": {"name": _KEYWORD}},
+    "date": {"type": "date", "ignore_malformed": True},
 }
+PROPERTIES = {name: _TYPES[column.search] for name, column in COLUMNS.items() if column.search}
 REJECTED_BODY: dict[str, Any] = {
     "settings": {"number_of_shards": 1},
     "mappings": {
@@ -80,13 +75,13 @@ def index_body(alias: str) -> dict[str, Any]:
             "dynamic": False,
             "_meta": {"cleancrawl": {"version": VERSION}},
             "_source": {"excludes": ["stemmed"]},
-            "properties": {**FIELDS, "stemmed": {"properties": stemmed}},
+            "properties": {**PROPERTIES, "stemmed": {"properties": stemmed}},
         },
         "aliases": {alias: {}},
     }
 
 
-def to_source(article: Article, language: str) -> dict[str, Any]:
+def to_source(article: ArticleRecord, language: str) -> dict[str, Any]:
     """An article as the index takes it: empty fields left out, the text once more for its language's analyzer."""
     source = {name: value for name, value in article.items() if value not in (None, "", [], {})}
     if language in ANALYZERS:

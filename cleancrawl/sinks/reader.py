@@ -9,15 +9,14 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from cleancrawl.errors import SinkError
+from cleancrawl.core.article import ArticleRecord
 from cleancrawl.sinks.analysis import base_language, index_terms
-from cleancrawl.sinks.embedded import EARLIEST, build_schema, check_identity, load_tantivy, to_text
+from cleancrawl.sinks.embedded import EARLIEST, check_identity, load_tantivy, open_index, to_text
 from cleancrawl.sinks.query import Clause, parse_query
-from cleancrawl.sinks.sink import Article
 from cleancrawl.sinks.snippets import Snippet, mark, snippet
 
 # A word in the title says more about an article than one in its text; in the authors' names it is mostly chance.
-FIELDS = {"title": 2.0, "text": 1.0, "authors": 0.5}
+BOOSTS = {"title": 2.0, "text": 1.0, "authors": 0.5}
 _TIE_BREAKER = 0.3
 
 
@@ -26,7 +25,7 @@ class Hit:
     """One article that a query found."""
 
     score: float
-    article: Article
+    article: ArticleRecord
     title: Snippet
     passage: Snippet
 
@@ -49,10 +48,7 @@ class EmbeddedReader:
     def __init__(self, directory: Path) -> None:
         check_identity(directory)
         self._tantivy = load_tantivy()
-        try:
-            index = self._tantivy.Index(build_schema(), str(directory))
-        except ValueError as error:
-            raise SinkError(f"cannot open the index {directory}: {str(error).partition(chr(10))[0]}") from error
+        index = open_index(directory)
         self._schema, self._searcher = index.schema, index.searcher()
 
     @property
@@ -70,7 +66,9 @@ class EmbeddedReader:
         """The URLs of the best articles, best first: a search without the cost of passages."""
         return [article["url"] for _, article in self._rank(parse_query(query), filters, limit)[1]]
 
-    def _rank(self, clauses: Sequence[Clause], filters: Filters, limit: int) -> tuple[int, list[tuple[float, Article]]]:
+    def _rank(
+        self, clauses: Sequence[Clause], filters: Filters, limit: int
+    ) -> tuple[int, list[tuple[float, ArticleRecord]]]:
         languages = [base_language(filters.language)] if filters.language else self._languages()
         result = self._searcher.search(self._compile(clauses, languages, filters), limit=limit)
         documents = ((score, self._searcher.doc(address).get_first("article")) for score, address in result.hits)
@@ -94,7 +92,7 @@ class EmbeddedReader:
 
     def _clause(self, clause: Clause, languages: Sequence[str]) -> Any:
         query = self._tantivy.Query
-        fields = {clause.field: 1.0} if clause.field else FIELDS
+        fields = {clause.field: 1.0} if clause.field else BOOSTS
         variants = {tuple(index_terms(clause.text, language)): None for language in (*languages, "")}
         options = [
             query.boost_query(self._terms(field, terms), boost)
@@ -120,7 +118,7 @@ class EmbeddedReader:
         ]
         return [query.const_score_query(make(), 0.0) for value, make in chosen if value]
 
-    def _to_hit(self, score: float, article: Article, clauses: Sequence[Clause]) -> Hit:
+    def _to_hit(self, score: float, article: ArticleRecord, clauses: Sequence[Clause]) -> Hit:
         language = to_text(article.get("language"))
         wanted = [clause.text for clause in clauses if not clause.excluded]
         terms = {term for text in wanted for spoken in (language, None) for term in index_terms(text, spoken)}

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
+from cleancrawl.core.article import ArticleRecord
 from cleancrawl.errors import SinkError, SinkUnavailable
 from cleancrawl.sinks.analysis import base_language
 from cleancrawl.sinks.clusters import (
@@ -21,7 +22,7 @@ from cleancrawl.sinks.clusters import (
     require,
 )
 from cleancrawl.sinks.mapping import REJECTED_BODY, VERSION, index_body, to_source
-from cleancrawl.sinks.sink import Article, article_id
+from cleancrawl.sinks.sink import article_id
 
 _PAUSES = (0.5, 1.0, 2.0, 4.0, 8.0)
 """Waits between the attempts for what an overloaded server has not taken; then the outbox keeps it."""
@@ -38,7 +39,7 @@ class Rejected:
     url: str
     reason: str
     rejected: str
-    article: Article
+    article: ArticleRecord
 
 
 @dataclass(slots=True)
@@ -75,7 +76,7 @@ class ServerSink:
         self.name = f"{product}:{self._prepare()}"
         self._may_hold_rejected = bool(self._cluster.indices(self._rejected_index))
 
-    def write(self, articles: Sequence[Article]) -> None:
+    def write(self, articles: Sequence[ArticleRecord]) -> None:
         by_id = {article_id(article["url"]): article for article in articles}
         refused = self._send([self._index_operation(key, article) for key, article in by_id.items()])
         if refused:
@@ -121,7 +122,7 @@ class ServerSink:
             raise SinkError(f"{name} is no index of this version ({VERSION}): name another one, it is filled anew")
         return identifier
 
-    def _index_operation(self, key: str, article: Article) -> Operation:
+    def _index_operation(self, key: str, article: ArticleRecord) -> Operation:
         action = {"_index": self._index, "_id": key, "require_alias": True}
         return {"index": action}, to_source(article, base_language(article.get("language")))
 
@@ -130,7 +131,7 @@ class ServerSink:
         if refused:
             raise SinkError(f"{index} refuses to delete: {refused[0][1]}")
 
-    def _keep(self, refused: Sequence[tuple[Article, str]]) -> None:
+    def _keep(self, refused: Sequence[tuple[ArticleRecord, str]]) -> None:
         self._cluster.create(self._rejected_index, REJECTED_BODY)
         self._may_hold_rejected = True
         whole = [self._letter_operation(article, reason) for article, reason in refused]
@@ -140,7 +141,7 @@ class ServerSink:
             if again := self._send(brief):
                 raise SinkError(f"{self._rejected_index} refuses a rejected article: {again[0][1]}")
 
-    def _letter_operation(self, article: Article, reason: str) -> Operation:
+    def _letter_operation(self, article: ArticleRecord, reason: str) -> Operation:
         moment = datetime.now(UTC).isoformat(timespec="seconds")
         packed = json.dumps(article, ensure_ascii=False, default=str)
         letter = {"url": article["url"], "reason": reason, "rejected": moment, "article": packed}

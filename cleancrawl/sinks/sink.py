@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol, cast
+from typing import Protocol, cast
 from urllib.parse import urlsplit
 
 import xxhash
 
+from cleancrawl.core.article import ArticleRecord
 from cleancrawl.errors import ConfigError
 from cleancrawl.stores.protocol import StoredArticle
-
-Article = dict[str, Any]
 
 SCHEMES = {
     "tantivy": "cleancrawl.sinks.embedded:prepare_embedded",
@@ -36,7 +35,7 @@ class Sink(Protocol):
         """Names the *contents*: an index that was deleted and made again has another name, so it is filled again."""
         ...
 
-    def write(self, articles: Sequence[Article]) -> None:
+    def write(self, articles: Sequence[ArticleRecord]) -> None:
         """Put the articles in, each in place of an earlier one with its URL; durable when the call returns."""
         ...
 
@@ -77,17 +76,6 @@ elasticsearchs:
 def open_sink(url: str) -> Sink:
     """The sink that a URL names: ``tantivy:///dir``, ``opensearch://host:port/index``, ``elasticsearch://…``."""
     return prepare_sink(url)()
-
-
-def without_password(url: str) -> str:
-    """A store's or sink's URL as it may be shown and logged.
-
-    >>> without_password("opensearch://ada:secret@host:9200/news"), without_password("sqlite:///a.db")
-    ('opensearch://host:9200/news', 'sqlite:///a.db')
-    """
-    head, at, tail = url.rpartition("@")
-    scheme, slashes, _ = head.partition("://")
-    return f"{scheme}{slashes}{tail}" if at and slashes else url
 
 
 def article_id(url: str) -> str:

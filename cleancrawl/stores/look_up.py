@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Protocol
 
+from cleancrawl.core.article import ArticleRecord
 from cleancrawl.core.fingerprints.block_prints import Prints, content_print, page_prints
 from cleancrawl.core.page import Page
 from cleancrawl.core.recipe import Recipe, SiteNotes
@@ -26,7 +27,7 @@ def page_record(
     page: Page,
     visit: Visit,
     prints: Prints,
-    article: dict[str, Any] | None = None,
+    article: ArticleRecord | None = None,
     signature: Signature | None = None,
     held: bytes | None = None,
     judge: int = 0,

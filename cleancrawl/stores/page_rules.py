@@ -1,4 +1,8 @@
-"""What all backends decide in the same way, as pure functions: counts of pages, copies of a page, states, versions."""
+"""What all backends decide in the same way, as pure functions: counts of pages, copies of a page, states, versions.
+
+A Redis store decides some of it in the server. What says "Also in lua/…" is written there once more and has to change
+together with it; the script names it, too. Scripts get the thresholds from here.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +11,15 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from xxhash import xxh64_intdigest
 
+from cleancrawl.core.article import ArticleRecord
 from cleancrawl.core.fingerprints.simhash import hamming
 from cleancrawl.core.page import Known
-from cleancrawl.stores.protocol import PageRecord, PageState, Prints, Visit
+from cleancrawl.core.text.encodable import encodable
+from cleancrawl.stores.protocol import Limits, PageRecord, PageState, Prints, Visit
 
 NEAR_DISTANCE = 3
 """Bits in which two blocks may differ and still be the same."""
@@ -26,7 +32,13 @@ COPY_DISTANCE = 16
 PROSE_LENGTH = 80
 """Characters from which on a block counts as a page's own text before anything is scored."""
 CHANGES_KEPT = 16
+"""Times of changes that the state of a page remembers."""
+SAMPLE_LENGTH = 200
+"""Characters of a block's text that a store keeps, for people who look into it."""
+LEFT_AFTER_DROP = 0.9
+"""How full a site is after its rarest blocks went: the search for them is paid once for many pages."""
 
+# Also in lua/common.lua.
 _SHORT = 0xFFFF_FFFE
 
 
@@ -81,6 +93,7 @@ def unpack_own(packed: bytes) -> dict[int, bool]:
     return {half & _SHORT: bool(half & 1) for half in unpack_keys(packed)}
 
 
+# Also in lua/record.lua.
 def counted(own: Own, keys: Iterable[int], article: bool) -> tuple[list[int], list[int], list[int]]:
     """Which keys of a page are new to it, which were counted as what it is now, which as what it is no more."""
     fresh: list[int] = []
@@ -92,11 +105,13 @@ def counted(own: Own, keys: Iterable[int], article: bool) -> tuple[list[int], li
     return fresh, again, moved
 
 
+# Also in lua/record.lua.
 def owned(own: Own, keys: Iterable[int], article: bool, limit: int) -> bytes:
     """The packed keys of a page after these were counted for it."""
     return pack_own({**own.keys, **{key & _SHORT: article for key in keys}}, limit)
 
 
+# Also in lua/seen.lua, which knows nothing of the page itself and looks up one block more.
 def unsure(rows: Sequence[Sighting | None], own: Own) -> list[int]:
     """Which blocks have to be looked up by fingerprint: those that their exact text does not settle."""
     return [
@@ -200,6 +215,7 @@ def copy_of(record: PageRecord, known: Known) -> int:
     return best[0][0] if best and best[0][1] >= COPY_SHARE else 0
 
 
+# Also in lua/record.lua.
 def contents_agree(first: int, second: int) -> bool:
     """Whether two kept texts may be one; where one of them is unknown nothing speaks against it."""
     return not first or not second or hamming(first, second) <= COPY_DISTANCE
@@ -209,6 +225,20 @@ def lengths_of(prints: Prints) -> list[int]:
     return [len(text) for text in prints.samples] or [0] * len(prints.exact)
 
 
+def sample_of(text: str) -> str:
+    return encodable(text[:SAMPLE_LENGTH])
+
+
+def surplus(blocks: int, limits: Limits) -> int:
+    """How many of a site's blocks go when there are more than the limit.
+
+    >>> surplus(1001, Limits(blocks_per_site=1000))
+    101
+    """
+    return blocks - int(limits.blocks_per_site * LEFT_AFTER_DROP)
+
+
+# Also in lua/record.lua.
 def after_record(old: PageState | None, record: PageRecord) -> PageState:
     """The state of a page after it was fetched and cleaned."""
     visit = record.visit
@@ -232,6 +262,7 @@ def after_record(old: PageState | None, record: PageRecord) -> PageState:
     )
 
 
+# Also in lua/visit.lua.
 def after_visit(old: PageState | None, visit: Visit) -> PageState:
     """The state of a page after a fetch that brought nothing to clean."""
     if old is None:
@@ -247,12 +278,13 @@ def after_visit(old: PageState | None, visit: Visit) -> PageState:
     )
 
 
-def article_digest(article: dict[str, Any]) -> int:
+def article_digest(article: ArticleRecord) -> int:
     """What tells a new version from the same article fetched again: its title and text, not its times or scores."""
     text = f"{article.get('title') or ''}\0{article.get('text') or ''}"
     return xxh64_intdigest(text.encode("utf-8", "surrogatepass"))
 
 
+# Also in lua/record.lua.
 def verdicts(record: PageRecord, limit: int) -> bytes:
     """Who judged the page, then the packed keys of its blocks with their verdicts; above the limit kept ones stay."""
     kept: dict[int, bool] = {}
@@ -262,6 +294,7 @@ def verdicts(record: PageRecord, limit: int) -> bytes:
     return array("I", (record.judge, *(key | kept[key] for key in ordered))).tobytes()
 
 
+# Also in lua/record.lua.
 def same_source(before: bytes, now: bytes) -> bool:
     """Whether two verdicts on a page differ only by what has become known of its site in between.
 
@@ -279,6 +312,7 @@ def _kept(verdicts: Mapping[int, bool]) -> set[int]:
     return {key for key, kept in verdicts.items() if kept}
 
 
-def same_head(first: dict[str, Any], second: dict[str, Any]) -> bool:
+# Also in lua/record.lua.
+def same_head(first: ArticleRecord, second: ArticleRecord) -> bool:
     """Whether what does not come from the blocks is the same in two articles."""
     return all(first.get(name) == second.get(name) for name in ("title", "recipe"))

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from cleancrawl.core.article import ArticleRecord
 from cleancrawl.core.fingerprints.article_signature import Signature
 from cleancrawl.core.fingerprints.block_prints import Prints
 from cleancrawl.core.page import Known
@@ -66,8 +67,8 @@ class PageRecord:
     """Words of each block that was kept, 0 where it was removed: what tells whether two pages are one."""
     known: Known | None = None
     """The answer of ``seen`` for this page; asked again where it is missing."""
-    article: dict[str, Any] | None = None
-    """The article as JSON values, with ``title`` and ``text``; None where the page is none or is held."""
+    article: ArticleRecord | None = None
+    """With ``title`` and ``text``; None where the page is none or is held."""
     signature: Signature | None = None
     judge: int = 0
     """Fingerprint (32 bits) of what decided about the blocks apart from the site: recipe, model, settings."""
@@ -119,7 +120,7 @@ class StoredArticle:
     version: int
     previous: int | None
     recorded: float
-    article: dict[str, Any] | None
+    article: ArticleRecord | None
     """None where the article was withdrawn: sinks delete it."""
 
 

@@ -16,11 +16,9 @@ import pytest
 
 from cleancrawl.cli import main
 from cleancrawl.commands.progress_bar import Progress
-from cleancrawl.core.article import FIELDS
 from cleancrawl.core.fingerprints.block_prints import Prints
 from cleancrawl.corpus import exporter as export_module
 from cleancrawl.corpus import formats
-from cleancrawl.corpus.columns import COLUMNS
 from cleancrawl.corpus.exporter import Export
 from cleancrawl.corpus.parquet_file import to_cell
 from cleancrawl.corpus.selection import Selection, last_cursor
@@ -71,10 +69,6 @@ def export(store: str, format_name: str, out: Path, *options: str) -> Path:
 
 def lines(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text().splitlines()]
-
-
-def test_the_columns_are_the_fields_of_an_article():
-    assert COLUMNS == FIELDS
 
 
 def test_json_lines_in_the_order_of_the_outbox(store: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):

@@ -122,6 +122,18 @@ def test_a_dump_gives_the_same_store(store: Store, target: str, tmp_path: Path, 
     copy.close()
 
 
+def test_samples_are_short_and_can_be_moved_to_any_store(store: Store, tmp_path: Path) -> None:
+    line = "half a character \ud83d " + "and more words " * 40
+    for number in range(2):
+        store.record(record_of(url_of(number), *story(number), line))
+    (block,) = store.blocks(SITE, 1)
+    assert block.text == line[:200].replace("\ud83d", "?")
+    copy = open_store(f"sqlite:///{tmp_path}/copy.db")
+    copy.load(json.loads(json.dumps(row)) for row in store.dump())
+    assert copy.blocks(SITE, 1) == [block]
+    copy.close()
+
+
 @pytest.mark.parametrize(
     ("row", "error"),
     [

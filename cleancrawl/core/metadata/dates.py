@@ -9,6 +9,7 @@ from email.utils import parsedate_to_datetime
 from functools import cache
 from typing import NamedTuple
 
+from cleancrawl.core.text.iso_dates import aware, days_between
 from cleancrawl.data import read_table
 
 _EARLIEST = 1990
@@ -78,11 +79,7 @@ def _months(language: str | None = None) -> dict[str, int]:
 
 def plausible(when: datetime) -> bool:
     """Whether an article can be of that time: not before the web, and past or present somewhere on earth."""
-    return when.year >= _EARLIEST and _aware(when) <= datetime.now(UTC) + _EASTERNMOST
-
-
-def _aware(when: datetime) -> datetime:
-    return when if when.tzinfo else when.replace(tzinfo=UTC)
+    return when.year >= _EARLIEST and aware(when) <= datetime.now(UTC) + _EASTERNMOST
 
 
 def machine_date(value: str | None) -> str | None:
@@ -237,8 +234,7 @@ def local_day(stamp: str, day: str | None) -> str:
     """
     if day is None or len(stamp) <= 10 or not stamp.endswith("+00:00"):
         return stamp
-    distance = abs((date.fromisoformat(day) - date.fromisoformat(stamp[:10])).days)
-    return day if distance == 1 else stamp
+    return day if days_between(day, stamp) == 1 else stamp
 
 
 def _from_iso(match: re.Match[str]) -> str | None:
@@ -264,7 +260,7 @@ def _checked(when: datetime, *, with_time: bool) -> str | None:
     if not plausible(when):
         return None
     # A time that has not come yet is a local time without its zone, or with the wrong one: only its day can be right.
-    known = with_time and _aware(when) <= datetime.now(UTC)
+    known = with_time and aware(when) <= datetime.now(UTC)
     return when.isoformat(timespec="seconds") if known else when.date().isoformat()
 
 

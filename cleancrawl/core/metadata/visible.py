@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from functools import cache
 from typing import NamedTuple
 
 from cleancrawl.core.block import Block
 from cleancrawl.core.metadata import dates
+from cleancrawl.core.text.iso_dates import days_between
 from cleancrawl.data import read_sections
 
 _LONGEST_LINE = 100
@@ -143,11 +144,7 @@ def settle(
 
 
 def _is_near(day: str, others: Iterable[str]) -> bool:
-    return any(_days_between(day, other) <= 1 for other in others)
-
-
-def _days_between(first: str, second: str) -> int:
-    return abs((date.fromisoformat(first[:10]) - date.fromisoformat(second[:10])).days)
+    return any(days_between(day, other) <= 1 for other in others)
 
 
 def _fold(text: str) -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from functools import cache, reduce
-from importlib.resources import files
 from itertools import repeat
 from operator import or_
+
+from cleancrawl.data import read_text
 
 _TOKEN = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _SEPARATORS = bytes(code if chr(code).isalpha() and code < 128 else 32 for code in range(256))
@@ -24,7 +25,7 @@ def hint_names() -> tuple[str, ...]:
 
 @cache
 def _groups() -> dict[str, tuple[str, ...]]:
-    text = files("cleancrawl.data").joinpath("class_hints.txt").read_text("utf-8")
+    text = read_text("class_hints.txt")
     lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
     return {name.strip(): tuple(tokens.split()) for name, _, tokens in (line.partition(":") for line in lines)}
 

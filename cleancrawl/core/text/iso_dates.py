@@ -1,10 +1,10 @@
-"""Dates as articles carry them."""
+"""Dates in ISO 8601, a day or a time: articles carry them, ``machine_date`` gives them."""
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, timedelta
 
-from cleancrawl.errors import ConfigError
+_DAY = len("2026-11-16")
 
 
 def parse_date(value: object) -> datetime | None:
@@ -14,15 +14,44 @@ def parse_date(value: object) -> datetime | None:
     (datetime.datetime(2026, 3, 1, 0, 0, tzinfo=datetime.timezone.utc), None)
     """
     try:
-        moment = datetime.fromisoformat(str(value))
-        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+        return aware(datetime.fromisoformat(str(value))).astimezone(UTC)
     except (ValueError, OverflowError):
         return None
 
 
-def since_date(value: str | None) -> datetime | None:
-    """The moment that an option ``--since`` names."""
-    moment = parse_date(value) if value else None
-    if value and not moment:
-        raise ConfigError(f"--since {value!r} is no date: write it as 2026-01-31")
-    return moment
+def latest_moment(value: str | None) -> datetime | None:
+    """The latest moment that a date can mean: a day without a time lasts until its end.
+
+    >>> str(latest_moment("2026-03-01")), str(latest_moment("2026-03-01T10:00:00+02:00")), latest_moment(None)
+    ('2026-03-02 00:00:00+00:00', '2026-03-01 08:00:00+00:00', None)
+    """
+    moment = parse_date(value)
+    if moment is None or len(value or "") > _DAY:
+        return moment
+    return moment + timedelta(days=1) if moment.date() < date.max else datetime.max.replace(tzinfo=UTC)
+
+
+def day_of(value: str | None) -> date | None:
+    """The day that a date or time names, in the zone that it is written in; None where it is none.
+
+    >>> day_of("2026-11-01T23:30:00-05:00"), day_of("soon"), day_of(None)
+    (datetime.date(2026, 11, 1), None, None)
+    """
+    try:
+        return date.fromisoformat(value[:_DAY]) if value else None
+    except ValueError:
+        return None
+
+
+def days_between(first: str, second: str) -> int:
+    """How many days two dates lie apart, each in its own zone.
+
+    >>> days_between("2026-03-01", "2026-02-28T23:00:00+00:00")
+    1
+    """
+    return abs((date.fromisoformat(first[:_DAY]) - date.fromisoformat(second[:_DAY])).days)
+
+
+def aware(moment: datetime) -> datetime:
+    """A moment with its zone; UTC where it says none."""
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib.resources import files
+
+from cleancrawl.data import read_text
 
 # Lists of function words alone. The other lists have content words, which would be stop words in every language.
 FUNCTION_WORDS = tuple("en de fr es it pt nl sv da no pl cs hu fi ru tr ro el".split())
@@ -12,7 +13,7 @@ _SAME = {"nb": "no", "nn": "no"}
 
 @cache
 def _by_language() -> dict[str, frozenset[str]]:
-    lines = files("cleancrawl").joinpath("data/stop_words.txt").read_text("utf-8").splitlines()
+    lines = read_text("stop_words.txt").splitlines()
     pairs = (line.partition(":") for line in lines if not line.startswith("#"))
     return {language: frozenset(listed.split()) for language, _, listed in pairs if listed}
 

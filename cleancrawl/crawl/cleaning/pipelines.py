@@ -6,14 +6,13 @@ They mark; only ``StorePipeline``, the last, drops a page that is no article.
 from __future__ import annotations
 
 from collections import Counter
-from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from itemadapter import ItemAdapter
 from scrapy.exceptions import DropItem
 
-from cleancrawl.core.article import FIELDS, Article, as_dict
+from cleancrawl.core.article import FIELDS, Article
 from cleancrawl.core.document import Document
 from cleancrawl.core.page import Page
 from cleancrawl.core.page_kind import decide
@@ -113,19 +112,18 @@ class ArticlePipeline(HoldingPipeline):
 
     def finish(self, job: Job) -> None:
         page, config = job.page, self.session.config
-        removed = Counter(block.removed.rule for block in page.blocks if block.removed)
         document = Document(page, self.session.recipe.name)
-        job.article = make_article(job, document, removed)
-        if config.keep_html:
-            job.article.html = page.source
+        html = page.source if config.keep_html else None
+        article = Article.of(document, url=job.url, site=job.site, fetched=job.fetched, html=html)
+        job.article = article
         job.reason = decide(page, document.metadata, config.min_words, strict=config.only_articles).reason
-        if job.reason is None and not job.window.admits(job.article.published):
+        if job.reason is None and not job.window.admits(article.published):
             job.reason = "outside-dates"
         job.held = self.warmup.hold(job)
         if job.held is None:
-            self.session.counts.add("blocks/total", len(page.blocks))
-            self.session.counts.add("blocks/kept", len(page.blocks) - removed.total())
-            self.session.counts.add_all("removed", removed)
+            self.session.counts.add("blocks/total", article.blocks_total)
+            self.session.counts.add("blocks/kept", article.blocks_kept)
+            self.session.counts.add_all("removed", Counter(article.removed))
 
 
 class StorePipeline(HoldingPipeline):
@@ -160,7 +158,7 @@ class StorePipeline(HoldingPipeline):
             if job.released:
                 store.release(job.url)
             return
-        fields = as_dict(article) if article is not None and job.held is None else None
+        fields = article.to_record() if article is not None and job.held is None else None
         judge = self.session.judge
         recorded = store.record(page_record(job.page, job.visit, job.prints, fields, job.signature, job.held, judge))
         self.warmup.recorded(job, held=job.held is not None)
@@ -172,40 +170,11 @@ class StorePipeline(HoldingPipeline):
             job.reason = "unchanged"
 
 
-def make_article(job: Job, document: Document, removed: Counter[str]) -> Article:
-    page, metadata = job.page, document.metadata
-    kept = page.kept
-    return Article(
-        url=job.url,
-        site=job.site,
-        canonical_url=metadata.canonical_url or job.url,
-        fetched_at=datetime.fromtimestamp(job.fetched, UTC).isoformat(timespec="seconds"),
-        title=metadata.title,
-        text=document.text,
-        language=metadata.language,
-        authors=list(metadata.authors),
-        published=metadata.published,
-        modified=metadata.modified,
-        section=metadata.section,
-        tags=list(metadata.tags),
-        description=metadata.description,
-        image=metadata.image,
-        site_name=metadata.site_name,
-        paywalled=metadata.paywalled,
-        word_count=sum(block.words for block in kept),
-        blocks_total=len(page.blocks),
-        blocks_kept=len(kept),
-        removed=dict(removed.most_common()),
-        recipe=document.recipe,
-        score=round(document.score, 4),
-    )
-
-
 def enrich(item: Any, article: Article) -> None:
     """Give an item the cleaned fields: a dict all, other items those they declare. What the spider set stays."""
     adapter = ItemAdapter(item)
     names = FIELDS if isinstance(item, dict) else [name for name in adapter.field_names() if name in FIELDS]
-    values = as_dict(article)
+    values = article.to_record()
     for name in names:
         if not adapter.get(name):
             adapter[name] = values[name]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from cleancrawl.crawl.date_window import day_of
+from cleancrawl.core.text.iso_dates import day_of
 
 
 @dataclass(frozen=True, slots=True)

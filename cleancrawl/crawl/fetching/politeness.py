@@ -17,6 +17,7 @@ from scrapy.utils.asyncio import sleep
 from scrapy.utils.httpobj import urlparse_cached
 from scrapy.utils.misc import load_object
 
+from cleancrawl.core.text.iso_dates import aware
 from cleancrawl.crawl.counts import Counts
 from cleancrawl.crawl.session import Session
 
@@ -135,5 +136,4 @@ def retry_after(response: Response) -> float | None:
         moment = parsedate_to_datetime(value)
     except ValueError:
         return None
-    aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    return max(0.0, (aware - datetime.now(UTC)).total_seconds())
+    return max(0.0, (aware(moment) - datetime.now(UTC)).total_seconds())

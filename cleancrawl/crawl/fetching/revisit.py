@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from scrapy import Request, signals
 from scrapy.exceptions import IgnoreRequest, NotConfigured
 from scrapy.http import Response
 
+from cleancrawl.core.text.iso_dates import latest_moment
 from cleancrawl.crawl.request_data import RequestData
 from cleancrawl.crawl.session import Session
 from cleancrawl.stores.protocol import PageState, Visit
@@ -51,23 +51,12 @@ def is_due(state: PageState, announced: str | None, now: float, shortest: float 
     """
     if state.reason in WHERE_NEWS_IS:
         return True
-    changed = _moment(announced)
-    if changed is not None and changed > state.last_fetched:
+    changed = latest_moment(announced)
+    if changed is not None and changed.timestamp() > state.last_fetched:
         return True
     # A date that is older than our copy vouches for it, though not for ever: some sites never set a new one.
     patience = LONGEST if changed is not None else interval(state, shortest)
     return now - state.last_fetched >= patience
-
-
-def _moment(value: str | None) -> float | None:
-    """The latest moment that a date can mean: a day without a time lasts until its end."""
-    try:
-        moment = datetime.fromisoformat(value or "")
-    except ValueError:
-        return None
-    if len(value or "") <= len("2026-11-16"):
-        moment += timedelta(days=1)
-    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
 
 
 class RevisitMiddleware:

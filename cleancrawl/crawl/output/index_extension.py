@@ -12,12 +12,13 @@ from scrapy.exceptions import NotConfigured
 from scrapy.utils.asyncio import call_later, run_in_thread, sleep
 from scrapy.utils.defer import deferred_from_coro, maybe_deferred_to_future
 
+from cleancrawl.core.text.shown_urls import without_password
 from cleancrawl.crawl.config import refuse_start
 from cleancrawl.crawl.counts import Counts
 from cleancrawl.crawl.session import Session
 from cleancrawl.errors import CleanCrawlError, SinkError, SinkUnavailable, StoreError
 from cleancrawl.sinks.filling import put
-from cleancrawl.sinks.sink import Sink, prepare_sink, without_password
+from cleancrawl.sinks.sink import Sink, prepare_sink
 from cleancrawl.stores.protocol import Outbox
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from importlib.resources import files
 
 from cleancrawl.cleaner import clean
+from cleancrawl.data import read_text
 from cleancrawl.lab.bench.datasets import GoldPage
 from cleancrawl.lab.bench.metrics import shingles, tokens
 from cleancrawl.lab.bench.text_tables import markdown_table, share
@@ -148,7 +148,7 @@ def kind_of(line: str, after_first: int = 0, before_last: int = 0) -> str:
 
 @lru_cache(maxsize=1)
 def _patterns() -> list[tuple[str, re.Pattern[str]]]:
-    text = files("cleancrawl.data").joinpath("false_text_kinds.txt").read_text(encoding="utf-8")
+    text = read_text("false_text_kinds.txt")
     patterns = []
     for line in text.splitlines()[1:]:
         kind, _, phrases = line.partition(":")

@@ -13,9 +13,9 @@ import numpy as np
 
 from cleancrawl.core.fingerprints.article_signature import BANDS, HASHES, similarity
 from cleancrawl.lab.bench.datasets import GoldPage
+from cleancrawl.stores.dump_rows import make_row
 from cleancrawl.stores.memory.band_table import BandTable
 from cleancrawl.stores.opening import open_store
-from cleancrawl.stores.rows import make_row
 
 _LOOK_UPS = 300
 _CHUNK = 10_000

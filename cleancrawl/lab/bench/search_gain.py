@@ -13,13 +13,13 @@ from lxml import etree
 from lxml.html import HTMLParser, document_fromstring
 
 from cleancrawl.cleaner import clean
+from cleancrawl.core.article import ArticleRecord
 from cleancrawl.core.text.words import count_words, normalise, words
 from cleancrawl.lab.bench.datasets import GoldPage
 from cleancrawl.lab.bench.edited_texts import sentences
 from cleancrawl.recipes import get_recipe
 from cleancrawl.sinks.embedded import EmbeddedSink
 from cleancrawl.sinks.reader import EmbeddedReader
-from cleancrawl.sinks.sink import Article
 
 SEED = 7
 DEPTH = 10
@@ -101,7 +101,7 @@ def measure(
     texts = {page.key: make_text(page) for page in pages}
     preparing = process_time() - start
     # Title and text in one field, as a raw page has them: a field of its own would weigh the title more.
-    articles: list[Article] = [
+    articles: list[ArticleRecord] = [
         {"url": key, "site": "example.com", "text": text, "language": languages.get(key)} for key, text in texts.items()
     ]
     with tempfile.TemporaryDirectory() as directory:

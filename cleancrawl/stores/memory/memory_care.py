@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
-from base64 import b64decode, b64encode
+from base64 import b64decode
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, replace
 from typing import Any
 
 import numpy as np
 
+from cleancrawl.core.article import ArticleRecord
 from cleancrawl.core.fingerprints.block_prints import FINGERPRINT_VERSION
+from cleancrawl.stores.dump_rows import DUMP_VERSION, ROW_FIELDS, as_base64, check_row, make_row
 from cleancrawl.stores.memory.memory_outbox import MemoryOutbox, whole
 from cleancrawl.stores.memory.memory_tables import DistinctPage, Entry, Site
 from cleancrawl.stores.protocol import (
@@ -23,7 +25,6 @@ from cleancrawl.stores.protocol import (
     StoreInfo,
     Visit,
 )
-from cleancrawl.stores.rows import DUMP_VERSION, FIELDS, check_row, make_row
 
 
 class MemoryCare(MemoryOutbox):
@@ -89,28 +90,27 @@ class MemoryCare(MemoryOutbox):
         for name, site in self._sites.items():
             for number, page in site.pages.items():
                 head = (number, name, FINGERPRINT_VERSION, int(page.article))
-                yield make_row("page", *head, page.content, _text(page.keys))
+                yield make_row("page", *head, page.content, as_base64(page.keys))
         for name, site in self._sites.items():
             yield from _dump_blocks(name, site)
         for url, state in self._states.items():
             fields = asdict(state) | {"page": self._numbers.get(url, 0), "changes": list(state.changes)}
-            yield make_row("url", *(fields[name] for name in FIELDS["url"]))
+            yield make_row("url", *(fields[name] for name in ROW_FIELDS["url"]))
         for entry in self._outbox.values():
             fields = asdict(whole(entry)) | {
                 "digest": entry.digest,
                 "content": entry.content,
-                "kept": _text(entry.kept),
+                "kept": as_base64(entry.kept),
             }
-            yield make_row("article", *(fields[name] for name in FIELDS["article"]))
+            yield make_row("article", *(fields[name] for name in ROW_FIELDS["article"]))
         for name, cursor in self._cursors.items():
             yield make_row("cursor", name, cursor)
         for held in self._held.values():
-            yield make_row("held", held.url, held.site, held.since, _text(held.response))
+            yield make_row("held", held.url, held.site, held.since, as_base64(held.response))
         for visit, signature in self._documents.values():
             yield make_row(
-                "document", visit.url, visit.site, visit.fetched, _text(signature.data), list(signature.keys)
+                "document", visit.url, visit.site, visit.fetched, as_base64(signature.data), list(signature.keys)
             )
-
         for (site_name, name), text in self._notes.items():
             yield make_row("note", site_name, name, text)
 
@@ -144,9 +144,7 @@ class MemoryCare(MemoryOutbox):
         self._states[state["url"]] = PageState(**state, changes=tuple(changes))
         self._numbers[state["url"]] = page
 
-    def _load_article(
-        self, content: int, digest: int, article: dict[str, Any] | None, kept: str, **stored: Any
-    ) -> None:
+    def _load_article(self, content: int, digest: int, article: ArticleRecord | None, kept: str, **stored: Any) -> None:
         text = None if article is None else json.dumps(article)
         self._append(Entry(StoredArticle(**stored, article=None), text, digest, content, b64decode(kept)))
 
@@ -171,7 +169,3 @@ def _dump_blocks(name: str, site: Site) -> Iterator[dict[str, Any]]:
         key, near, *rest = (int(column[row]) for column in columns)
         fingerprint = near if index.long[row] else None
         yield make_row("block", name, FINGERPRINT_VERSION, key, fingerprint, *rest, site.samples.get(key))
-
-
-def _text(data: bytes) -> str:
-    return b64encode(data).decode()

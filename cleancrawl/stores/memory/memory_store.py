@@ -16,9 +16,6 @@ from cleancrawl.stores.memory.memory_tables import DistinctPage, Site
 from cleancrawl.stores.page_rules import NOT_RECORDED, Own, Sighting
 from cleancrawl.stores.protocol import Limits, PageRecord, PageState, Prints, Recorded, Visit
 
-LEFT_AFTER_DROP = 0.9
-SAMPLE_LENGTH = 200
-
 
 def open_url(url: str, limits: Limits) -> MemoryStore:
     if url not in ("memory:", "memory://"):
@@ -101,7 +98,7 @@ class MemoryStore(MemoryCare):
         site.index.last[rows] = number
         site.index.seen[rows] = np.maximum(site.index.seen[rows], now)
         for key in site.index.key[rows].tolist() if prints.samples else ():
-            site.samples.setdefault(key, prints.samples[fresh[key]][:SAMPLE_LENGTH])
+            site.samples.setdefault(key, rules.sample_of(prints.samples[fresh[key]]))
         new = [keys[place] for place in np.flatnonzero(found < 0).tolist()]
         site.index.add(new, prints.near([fresh[key] for key in new]), article, number, now)
         if site.index.size > self.limits.blocks_per_site:
@@ -126,9 +123,8 @@ class MemoryStore(MemoryCare):
         more[moved] += 1
 
     def _drop_rarest(self, site: Site) -> None:
-        surplus = site.index.size - int(self.limits.blocks_per_site * LEFT_AFTER_DROP)
         kept = np.ones(site.index.size, dtype=np.bool_)
-        kept[site.index.rarest(surplus)] = False
+        kept[site.index.rarest(rules.surplus(site.index.size, self.limits))] = False
         self._keep(site, kept)
 
     def page_states(self, urls: Sequence[str]) -> dict[str, PageState]:

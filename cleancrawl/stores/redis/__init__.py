@@ -1,3 +1,3 @@
-"""Stores in a Redis server that several machines reach; the scripts in lua/ decide there as page_rules does here."""
+"""Stores in a Redis server that several machines reach: the scripts in lua/ decide there as page_rules does here."""
 
 from __future__ import annotations

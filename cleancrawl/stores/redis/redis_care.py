@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import heapq
 import json
-from base64 import b64encode
 from collections.abc import Iterator
 from itertools import islice
 from struct import Struct, unpack
 from typing import Any
 
 from cleancrawl.core.fingerprints.block_prints import FINGERPRINT_VERSION
+from cleancrawl.stores import page_rules as rules
+from cleancrawl.stores.dump_rows import DUMP_VERSION, as_base64, make_row
 from cleancrawl.stores.protocol import BlockInfo, SiteInfo, StoreInfo
 from cleancrawl.stores.redis.redis_load import RedisLoad, swapped
 from cleancrawl.stores.redis.redis_server import VERSION
-from cleancrawl.stores.rows import DUMP_VERSION, make_row
 
 ROW = Struct(">IIIII")
 """Articles, others, first page, last page, time; then a flag and the fingerprint."""
-LEFT_AFTER_DROP = 0.9
 PART = 500
 """Blocks that one call forgets: the server serves others in between."""
 LOCK_SECONDS = 60
@@ -98,8 +97,8 @@ class RedisCare(RedisLoad):
             for key, row in self._scan(self._key("blocks", scope))
             for articles, others, _, _, seen in [ROW.unpack_from(row)]
         )
-        surplus = total - int(self.limits.blocks_per_site * LEFT_AFTER_DROP)
-        self._drop(scope, [key for _, _, key in heapq.nsmallest(surplus, rows)])
+        rarest = heapq.nsmallest(rules.surplus(total, self.limits), rows)
+        self._drop(scope, [key for _, _, key in rarest])
         self._do("DEL", self._key("dropping", scope))
 
     def _drop(self, scope: str, keys: list[bytes]) -> int:
@@ -136,11 +135,10 @@ class RedisCare(RedisLoad):
             yield make_row("cursor", name.decode(), int(cursor))
         for url, meta in self._scan(self._key("held")):
             hold, response = json.loads(meta), self._do("HGET", self._key("responses"), url)
-            yield make_row("held", url.decode(), hold["site"], float(hold["since"]), _text(response))
+            yield make_row("held", url.decode(), hold["site"], float(hold["since"]), as_base64(response))
         for url, meta in self._scan(self._key("documents")):
             document = json.loads(meta)
             yield _document_row(url.decode(), document, self._do("HGET", self._key("document"), document["number"]))
-
         for site in sorted(self._do("SMEMBERS", self._key("noted"))):
             for name, text in self._scan(self._key("notes", site.decode())):
                 yield make_row("note", site.decode(), name.decode(), text.decode())
@@ -161,20 +159,20 @@ class RedisCare(RedisLoad):
 def _page_row(number: int, site: str, version: int, page: bytes) -> dict[str, Any]:
     keys = swapped(page[9:])
     article, content = int(page[:1] == b"1"), int.from_bytes(page[1:9], "big")
-    return make_row("page", number, site, version, article, content, _text(keys))
+    return make_row("page", number, site, version, article, content, as_base64(keys))
 
 
 def _article_row(url: str, entry: dict[str, Any], text: bytes | None, kept: bytes) -> dict[str, Any]:
     fingerprints = (int(entry[name], 16) if entry[name] else None for name in ("previous", "content", "digest"))
     article = None if text is None else json.loads(text)
     head = (entry["cursor"], url, entry["site"], entry["version"])
-    return make_row("article", *head, *fingerprints, float(entry["recorded"]), article, _text(swapped(kept)))
+    return make_row("article", *head, *fingerprints, float(entry["recorded"]), article, as_base64(swapped(kept)))
 
 
 def _document_row(url: str, document: dict[str, Any], data: bytes) -> dict[str, Any]:
     packed = bytes.fromhex(document["keys"])
     keys = list(unpack(f">{len(packed) // 8}Q", packed))
-    return make_row("document", url, document["site"], float(document["recorded"]), _text(data), keys)
+    return make_row("document", url, document["site"], float(document["recorded"]), as_base64(data), keys)
 
 
 def _url_row(url: str, state: dict[str, Any]) -> dict[str, Any]:
@@ -184,7 +182,3 @@ def _url_row(url: str, state: dict[str, Any]) -> dict[str, Any]:
         *(state.get("etag"), state.get("modified"), state.get("reason"), int(state["content"], 16), state["visits"]),
         *([float(time) for time in state["changes"].split(",") if time], state["version"]),
     )
-
-
-def _text(data: bytes) -> str:
-    return b64encode(data).decode()

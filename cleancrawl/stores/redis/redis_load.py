@@ -8,8 +8,9 @@ from collections.abc import Iterable, Iterator
 from struct import pack
 from typing import Any
 
+from cleancrawl.core.article import ArticleRecord
+from cleancrawl.stores.dump_rows import check_row
 from cleancrawl.stores.redis.redis_outbox import RedisOutbox
-from cleancrawl.stores.rows import check_row
 
 Command = tuple[bytes | str | float, ...]
 PART = 500
@@ -67,7 +68,7 @@ class RedisLoad(RedisOutbox):
         yield "SADD", self._key("sites"), site
 
     def _load_article(
-        self, cursor: int, url: str, site: str, article: dict[str, Any] | None, **entry: Any
+        self, cursor: int, url: str, site: str, article: ArticleRecord | None, **entry: Any
     ) -> Iterator[Command]:
         previous = entry["previous"]
         meta = {

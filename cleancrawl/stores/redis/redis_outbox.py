@@ -13,11 +13,11 @@ from cleancrawl.stores.redis.redis_server import RedisServer
 class RedisOutbox(RedisServer):
     def articles(self, after: int = 0, limit: int = 100, site: str | None = None) -> list[StoredArticle]:
         rows = self._script("articles", after, limit, "" if site is None else site)
-        return [to_article(url.decode(), meta, text) for url, meta, text in rows]
+        return [_to_stored(url.decode(), meta, text) for url, meta, text in rows]
 
     def article(self, url: str) -> StoredArticle | None:
         meta, text = self._batch(("HGET", self._key("meta"), url), ("HGET", self._key("texts"), url))
-        return to_article(url, meta, text) if meta else None
+        return _to_stored(url, meta, text) if meta else None
 
     def withdraw(self, url: str) -> None:
         self._script("withdraw", url)
@@ -68,7 +68,7 @@ def _to_held(url: str, meta: bytes, response: bytes) -> HeldPage:
     return HeldPage(url, hold["site"], float(hold["since"]), response)
 
 
-def to_article(url: str, meta: bytes, text: bytes | None) -> StoredArticle:
+def _to_stored(url: str, meta: bytes, text: bytes | None) -> StoredArticle:
     entry = json.loads(meta)
     previous = int(entry["previous"], 16) if entry["previous"] else None
     article = None if text is None else json.loads(text)

@@ -6,11 +6,13 @@ import logging
 import time
 from collections.abc import Callable, Iterator
 from functools import cache
-from importlib import resources
 from typing import Any, TypeVar
 from urllib.parse import parse_qsl, urlencode
 
+from cleancrawl.core.text.shown_urls import without_password
+from cleancrawl.data import read_text
 from cleancrawl.errors import ConfigError, MissingExtra, StoreError, StoreVersionError
+from cleancrawl.stores import page_rules
 from cleancrawl.stores.protocol import Limits
 
 logger = logging.getLogger(__name__)
@@ -19,6 +21,7 @@ VERSION = 1
 PREFIX = "cleancrawl:"
 WAIT_SECONDS = 60.0
 """How long a call waits for a server that went away; ``?wait=`` in the URL changes it."""
+THRESHOLDS = ("NEAR_DISTANCE", "ENOUGH", "COPY_DISTANCE", "CHANGES_KEPT")
 FIRST_PAUSE, LONGEST_PAUSE = 0.1, 5.0
 
 Result = TypeVar("Result")
@@ -26,8 +29,9 @@ Result = TypeVar("Result")
 
 @cache
 def script_text(name: str) -> str:
-    folder = resources.files(__package__) / "lua"
-    return "\n".join((folder / f"{part}.lua").read_text("utf-8") for part in ("common", name))
+    """A script as it is sent: the thresholds of ``page_rules``, what all scripts share, the script itself."""
+    thresholds = [f"local {rule} = {getattr(page_rules, rule)}" for rule in THRESHOLDS]
+    return "\n".join([*thresholds, *(read_text(f"lua/{part}.lua", __package__) for part in ("common", name))])
 
 
 def split_url(url: str) -> tuple[str, str, float]:
@@ -46,17 +50,6 @@ def split_url(url: str) -> tuple[str, str, float]:
     return address + ("?" + urlencode(options) if options else ""), prefix, seconds
 
 
-def without_password(url: str) -> str:
-    """The URL as it may be shown.
-
-    >>> without_password("redis://user:secret@host:6379/0")
-    'redis://user:***@host:6379/0'
-    """
-    scheme, _, rest = url.partition("?")[0].partition("://")
-    user, at, host = rest.rpartition("@")
-    return f"{scheme}://{user.partition(':')[0]}{':***' if ':' in user else ''}{at}{host}"
-
-
 class RedisServer:
     def __init__(self, url: str, limits: Limits | None = None) -> None:
         try:
@@ -65,7 +58,7 @@ class RedisServer:
             raise MissingExtra("redis", "redis") from None
         self.limits = limits or Limits()
         address, self.prefix, self.wait = split_url(url)
-        self.name = without_password(address)
+        self.name = without_password(url).partition("?")[0]
         # Only what goes away when the server comes back is waited for; a wrong password is not.
         self._away = (redis.ConnectionError, redis.TimeoutError, OSError)
         self._refused = redis.AuthenticationError

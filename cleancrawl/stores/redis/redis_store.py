@@ -15,7 +15,6 @@ from cleancrawl.stores.protocol import Limits, PageRecord, PageState, Prints, Re
 from cleancrawl.stores.redis.redis_care import ROW, RedisCare, scope_of
 from cleancrawl.stores.redis.redis_load import swapped
 
-SAMPLE_LENGTH = 200
 CACHED_SITES, CACHED_KEYS = 256, 4096
 
 
@@ -71,7 +70,7 @@ class RedisStore(RedisCare):
         visit, prints = record.visit, record.prints
         known = record.known or self.seen(visit.site, visit.url, prints)
         places = list({key: place for place, key in enumerate(prints.exact)}.values())
-        samples = [_sample(prints.samples[place]) if prints.samples else "" for place in places]
+        samples = [rules.sample_of(prints.samples[place]) if prints.samples else "" for place in places]
         signature = record.signature
         version, previous, cursor, blocks = self._script(
             "record",
@@ -121,10 +120,6 @@ def _flags(record: PageRecord, places: Sequence[int]) -> str:
     """Per key whether a block of that text is kept; the text may be on the page more than once."""
     kept = {key for key, words in zip(record.prints.exact, record.words, strict=False) if words}
     return "".join("01"[record.prints.exact[place] in kept] for place in places)
-
-
-def _sample(text: str) -> str:
-    return text[:SAMPLE_LENGTH].encode("utf-8", "replace").decode("utf-8")
 
 
 def _visit_json(visit: Visit, **more: str) -> str:

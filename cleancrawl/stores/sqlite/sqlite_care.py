@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import json
-from base64 import b64decode, b64encode
+from base64 import b64decode
 from collections.abc import Iterable, Iterator
 from itertools import groupby, islice
 from operator import itemgetter
 from typing import Any
 
 from cleancrawl.core.fingerprints.block_prints import FINGERPRINT_VERSION
+from cleancrawl.stores import page_rules as rules
+from cleancrawl.stores.dump_rows import DUMP_VERSION, ROW_FIELDS, as_base64, check_row
 from cleancrawl.stores.protocol import BlockInfo, SiteInfo, StoreInfo
-from cleancrawl.stores.rows import DUMP_VERSION, FIELDS, check_row
 from cleancrawl.stores.sqlite.sqlite_file import SqliteFile, band_keys, signed, unsigned
 from cleancrawl.stores.sqlite.sqlite_schema import VERSION
-
-LEFT_AFTER_DROP = 0.9
-"""How full a site is after its rarest blocks went: the search for them is paid once for many pages."""
 
 SELECTS = {
     "page": "SELECT d.id, s.name, s.fingerprints, article, content, keys"
@@ -80,9 +78,8 @@ class SqliteCare(SqliteFile):
             return sum(self._drop_blocks(site, "seen < ?", (before,)) for site in sites)
 
     def _drop_rarest(self, site: int, total: int) -> None:
-        surplus = total - int(self.limits.blocks_per_site * LEFT_AFTER_DROP)
         rarest = "key IN (SELECT key FROM blocks WHERE site = ? ORDER BY articles + others, seen, key LIMIT ?)"
-        self._drop_blocks(site, rarest, (site, surplus))
+        self._drop_blocks(site, rarest, (site, rules.surplus(total, self.limits)))
 
     def _drop_blocks(self, site: int, condition: str, values: tuple[Any, ...]) -> int:
         gone = self._db.execute(
@@ -111,7 +108,7 @@ class SqliteCare(SqliteFile):
     def dump(self) -> Iterator[dict[str, Any]]:
         yield {"kind": "store", "version": DUMP_VERSION}
         for kind, select in SELECTS.items():
-            names = FIELDS[kind]
+            names = ROW_FIELDS[kind]
             with self._errors():
                 for row in self._db.execute(select):
                     yield {"kind": kind} | {
@@ -150,10 +147,10 @@ class SqliteCare(SqliteFile):
         self._insert("bands", filed, "band near key")
 
     def _load_url(self, rows: list[dict[str, Any]]) -> None:
-        self._insert("pages", rows, " ".join(FIELDS["url"]))
+        self._insert("pages", rows, " ".join(ROW_FIELDS["url"]))
 
     def _load_article(self, rows: list[dict[str, Any]]) -> None:
-        self._insert("articles", rows, " ".join(FIELDS["article"]))
+        self._insert("articles", rows, " ".join(ROW_FIELDS["article"]))
 
     def _load_cursor(self, rows: list[dict[str, Any]]) -> None:
         self._insert("cursors", rows, "name cursor")
@@ -198,7 +195,7 @@ def _to_json(kind: str, name: str, value: Any) -> Any:
     if name in UNSIGNED:
         return unsigned(value)
     if (kind, name) in BINARY:
-        return b64encode(value).decode()
+        return as_base64(value)
     return json.loads(value) if (kind, name) in JSON else value
 
 

@@ -43,11 +43,6 @@ def unsigned(value: int) -> int:
     return value & BITS
 
 
-def storable(text: str) -> str:
-    """Text that has a UTF-8 form: broken pages hold lone surrogates."""
-    return text.encode("utf-8", "replace").decode("utf-8")
-
-
 def band_keys(site: int, near: int) -> list[int]:
     """Where a fingerprint is filed: its site, the number of the band, the sixteen bits of it."""
     first = site << 18

@@ -66,12 +66,12 @@ class SqliteOutbox(SqliteFile):
                 f"SELECT {ARTICLE_COLUMNS} FROM articles WHERE cursor > ? {chosen} ORDER BY cursor LIMIT ?",
                 (after, *values, limit),
             )
-            return [_to_article(row) for row in rows]
+            return [_to_stored(row) for row in rows]
 
     def article(self, url: str) -> StoredArticle | None:
         with self._errors():
             row = self._db.execute(f"SELECT {ARTICLE_COLUMNS} FROM articles WHERE url = ?", (url,)).fetchone()
-        return _to_article(row) if row else None
+        return _to_stored(row) if row else None
 
     def withdraw(self, url: str) -> None:
         with self._writing() as connection:
@@ -145,7 +145,7 @@ class SqliteOutbox(SqliteFile):
             connection.execute("DELETE FROM held WHERE url = ?", (url,))
 
 
-def _to_article(row: Sequence[Any]) -> StoredArticle:
+def _to_stored(row: Sequence[Any]) -> StoredArticle:
     cursor, url, site, version, previous, recorded, article = row
     fingerprint = None if previous is None else unsigned(previous)
     return StoredArticle(cursor, url, site, version, fingerprint, recorded, article and json.loads(article))

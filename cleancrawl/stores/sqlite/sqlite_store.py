@@ -13,10 +13,9 @@ from cleancrawl.stores import page_rules as rules
 from cleancrawl.stores.page_rules import NOT_RECORDED, Own, Sighting
 from cleancrawl.stores.protocol import Limits, PageRecord, PageState, Prints, Recorded, Visit
 from cleancrawl.stores.sqlite.sqlite_care import SqliteCare
-from cleancrawl.stores.sqlite.sqlite_file import BITS, all_signed, band_keys, signed, storable, unsigned
+from cleancrawl.stores.sqlite.sqlite_file import BITS, all_signed, band_keys, signed, unsigned
 from cleancrawl.stores.sqlite.sqlite_outbox import SqliteOutbox
 
-SAMPLE_LENGTH = 200
 DAY = 86_400
 
 STATE_COLUMNS = (
@@ -183,7 +182,7 @@ class SqliteStore(SqliteOutbox, SqliteCare):
             "UPDATE blocks SET articles = min(articles + ?, ?), others = min(others + ?, ?), last = ?,"
             " seen = max(seen, ?), sample = coalesce(sample, ?) WHERE site = ? AND key = ?",
             [
-                (article, most, 1 - article, most, page, now, storable(samples[kept[key]][:SAMPLE_LENGTH]), site, key)
+                (article, most, 1 - article, most, page, now, rules.sample_of(samples[kept[key]]), site, key)
                 for key in there
             ],
         )

@@ -97,7 +97,7 @@ def test_an_index_that_stays_down_costs_nothing_but_itself(
     sink = f"opensearch://ada:s3cret@127.0.0.1:{port}/news"
     crawled = crawl(PagesSpider, settings(tmp_path, sink), urls=urls)
     assert len(crawled.items) == 12
-    assert "articles wait for the index opensearch://127.0.0.1" in caplog.text
+    assert "articles wait for the index opensearch://ada:***@127.0.0.1" in caplog.text
     assert "s3cret" not in caplog.text
     with running(FakeCluster(port)) as cluster:
         assert main(["sync", f"sqlite:///{tmp_path / 'crawl.db'}", sink]) == 0

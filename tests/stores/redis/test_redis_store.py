@@ -19,6 +19,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from cleancrawl import ConfigError, MissingExtra, StoreError, StoreVersionError, open_store
+from cleancrawl.cli import main
 from tests.stores.pages import FOOTER, SITE, article_of, prints_of, record_of, story, url_of
 from tests.stores.redis_process import RedisProcess
 
@@ -66,7 +67,7 @@ def test_nobody_there() -> None:
         open_store("redis://127.0.0.1:1/0?wait=0")
 
 
-def test_passwords_work_and_stay_secret() -> None:
+def test_passwords_work_and_stay_secret(capsys: pytest.CaptureFixture[str]) -> None:
     with tempfile.TemporaryDirectory(prefix="redis-") as directory:
         server = RedisProcess(Path(directory), "--requirepass", "open-sesame").start()
         try:
@@ -75,6 +76,10 @@ def test_passwords_work_and_stay_secret() -> None:
             store.record(record_of(url_of(1), *story(1), FOOTER))
             assert "open-sesame" not in store.info().url
             store.close()
+            assert main(["store", "import", good, "dump.jsonl"]) == 1
+            told = capsys.readouterr().err
+            assert "is not empty" in told
+            assert "sesame" not in told
             with pytest.raises(StoreError) as caught:
                 open_store(f"unix://:wrong-sesame@{server.socket}?wait=0")
             assert "sesame" not in str(caught.value)

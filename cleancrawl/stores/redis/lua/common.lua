@@ -1,4 +1,5 @@
--- Written for cleancrawl: put before each of the other scripts. KEYS[1] is the prefix of all keys.
+-- Written for cleancrawl: put before each of the other scripts, after the thresholds of stores/page_rules.py. KEYS[1] is
+-- the prefix of all keys. A comment "Also page_rules.…" names the rule that is written there once more: change both.
 local P = KEYS[1]
 local URLS, NUMBER, SITES = P .. 'urls', P .. 'number', P .. 'sites'
 local OUTBOX, META, TEXTS, KEPT, CURSOR = P .. 'outbox', P .. 'meta', P .. 'texts', P .. 'kept', P .. 'cursor'
@@ -54,6 +55,7 @@ local function within(first, second, most)
 end
 
 -- Enough of a key to tell the blocks of one page apart: 31 bits; and the free bit, which tells if it is an article's.
+-- Also page_rules._SHORT.
 local function short(key)
     local last = string.byte(key, -1)
     return string.sub(key, -4, -2) .. string.char(last - last % 2)

@@ -13,14 +13,14 @@ local content = visit.content:gsub('..', function(pair) return string.char(tonum
 local NONE = string.rep('\0', 8)
 local now = math.floor(tonumber(visit.fetched))
 
--- Which distinct page it is: the one of its URL, the one that it copies, or a new one.
+-- Which distinct page it is: the one of its URL, the one that it copies, or a new one. Also page_rules.contents_agree.
 local old = state_of(url)
 local number = old and old.page or 0
 local page = number > 0 and redis.call('HGET', pages_of(scope), number)
 if not page and copied ~= '0' then
     page = redis.call('HGET', pages_of(scope), copied)
     local before = page and string.sub(page, 2, 9)
-    if page and (content == NONE or before == NONE or within(content, before, 16)) then
+    if page and (content == NONE or before == NONE or within(content, before, COPY_DISTANCE)) then
         number = tonumber(copied)
     else
         page = false
@@ -37,7 +37,7 @@ for i, half in ipairs(pieces(string.sub(page, 10), 4)) do
 end
 local kind = article and 1 or 0
 
--- Its blocks: counted once for this page, moved where it turned out to be an article or not.
+-- Its blocks: counted once for this page, moved where it turned out to be an article or not. Also page_rules.counted.
 local now_counted, writes, filed = {}, {}, {{}, {}, {}, {}}
 for place, row in ipairs(many('HMGET', blocks_of(scope), keys)) do
     local key = keys[place]
@@ -77,6 +77,7 @@ for band = 0, 3 do
         redis.call('HSET', band_of(scope, band), entry[1], there .. entry[2])
     end
 end
+-- Also page_rules.owned.
 local halves = {}
 for i, half in ipairs(order) do
     local bit_of = now_counted[half] or counted[half]
@@ -85,8 +86,7 @@ end
 local all = string.sub(table.concat(halves), -4 * most_blocks)
 redis.call('HSET', pages_of(scope), number, (article and '1' or '0') .. content .. all)
 
--- Whether two verdicts on the page differ only by what has become known of its site: the judge is the same, and every
--- block that only one of them keeps was on the page before and is on it now.
+-- The verdicts on its blocks, kept ones first. Also page_rules.verdicts.
 local flags, judge, now_kept, verdicts = ARGV[15], ARGV[16], {}, {}
 for _, wanted in ipairs({1, 0}) do
     for place, key in ipairs(keys) do
@@ -99,6 +99,8 @@ for _, wanted in ipairs({1, 0}) do
         end
     end
 end
+-- Whether two verdicts on the page differ only by what has become known of its site: the judge is the same, and every
+-- block that only one of them keeps was on the page before and is on it now. Also page_rules.same_source.
 local function same_source(before)
     if #before <= 4 or string.sub(before, 1, 4) ~= judge then return false end
     local then_kept = {}
@@ -111,6 +113,7 @@ local function same_source(before)
     end
     return true
 end
+-- Also page_rules.same_head.
 local function same_head(other)
     local a, b = cjson.decode(ARGV[10]), cjson.decode(other)
     return a.title == b.title and a.recipe == b.recipe
@@ -136,7 +139,7 @@ if ARGV[10] ~= '' then
     end
 end
 
--- Its state.
+-- Its state. Also page_rules.after_record.
 local state = {
     site = visit.site, page = number, first = old and old.first or visit.fetched, last = visit.fetched,
     status = visit.status, etag = visit.etag, modified = visit.modified, reason = visit.reason, content = visit.content,
@@ -145,7 +148,7 @@ local state = {
 if not old or old.content ~= visit.content then
     state.changes = state.changes == '' and visit.fetched or state.changes .. ',' .. visit.fetched
     local _, commas = state.changes:gsub(',', ',')
-    if commas > 15 then state.changes = state.changes:gsub('^[^,]*,', '', 1) end
+    if commas >= CHANGES_KEPT then state.changes = state.changes:gsub('^[^,]*,', '', 1) end
 end
 put_state(url, visit.site, state)
 

@@ -7,8 +7,8 @@ local number = state and state.page or 0
 local own = number > 0 and redis.call('HGET', pages_of(scope), number) or false
 local rows = many('HMGET', blocks_of(scope), keys)
 
--- Only blocks with a fingerprint that their exact text does not settle. The loops are written for speed: at the
--- largest size of a site they see several hundred candidates.
+-- Only blocks with a fingerprint that their exact text does not settle. Also page_rules.unsure. The loops are written for
+-- speed: at the largest size of a site they see several hundred candidates.
 local places, prints, highs, lows, flagged = {}, {}, {}, {}, ARGV[4]
 for place = 1, #keys do
     local at = 9 * place - 8
@@ -18,7 +18,7 @@ for place = 1, #keys do
             local articles, others = unpack_struct('>I4I4', row)
             total = articles + others
         end
-        if total <= 2 then
+        if total <= ENOUGH then
             local count = #places + 1
             places[count], prints[count] = place, string.sub(flagged, at + 1, at + 8)
             highs[count], lows[count] = unpack_struct('>I4I4', flagged, at + 1)
@@ -34,8 +34,8 @@ for number = 0, 3 do
         local high, low = highs[i], lows[i]
         for start = 1, filed and #filed or 0, 16 do
             local a, b = unpack_struct('>I4I4', filed, start)
-            local count = differ(bxor(a, high), 0, 3)
-            if count and differ(bxor(b, low), count, 3) then
+            local count = differ(bxor(a, high), 0, NEAR_DISTANCE)
+            if count and differ(bxor(b, low), count, NEAR_DISTANCE) then
                 local key = string.sub(filed, start + 8, start + 15)
                 local pair = i .. ':' .. key
                 if not found[pair] then

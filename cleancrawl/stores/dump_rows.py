@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from typing import Any
 
 from cleancrawl.errors import StoreError, StoreVersionError
 
 DUMP_VERSION = 1
 
-FIELDS: dict[str, tuple[str, ...]] = {
+ROW_FIELDS: dict[str, tuple[str, ...]] = {
     "page": ("id", "site", "fingerprints", "article", "content", "keys"),
     "block": ("site", "fingerprints", "key", "near", "articles", "others", "first", "last", "seen", "sample"),
     "url": (
@@ -24,6 +25,10 @@ FIELDS: dict[str, tuple[str, ...]] = {
 """By kind of row: its fields besides ``kind``. Binary values are base64, fingerprints unsigned."""
 
 
+def as_base64(data: bytes) -> str:
+    return b64encode(data).decode()
+
+
 def check_row(row: Any) -> dict[str, Any]:
     """A row of a dump as it is; raises ``StoreError`` where it is none.
 
@@ -36,9 +41,9 @@ def check_row(row: Any) -> dict[str, Any]:
         if row.get("version", 0) > DUMP_VERSION:
             raise StoreVersionError(f"the dump has version {row['version']}, this cleancrawl knows {DUMP_VERSION}")
         return {**row}
-    if kind not in FIELDS:
+    if kind not in ROW_FIELDS:
         raise StoreError(f"not a dump of a store: a row of kind {kind!r}")
-    for name in FIELDS[kind]:
+    for name in ROW_FIELDS[kind]:
         if name not in row:
             raise StoreError(f"not a dump of a store: a row of kind {kind!r} without {name!r}")
     return {**row}
@@ -50,4 +55,4 @@ def make_row(kind: str, *values: Any) -> dict[str, Any]:
     >>> make_row("cursor", "search", 5)
     {'kind': 'cursor', 'name': 'search', 'cursor': 5}
     """
-    return {"kind": kind, **dict(zip(FIELDS[kind], values, strict=True))}
+    return {"kind": kind, **dict(zip(ROW_FIELDS[kind], values, strict=True))}
