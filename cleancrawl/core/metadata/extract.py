@@ -21,6 +21,10 @@ _MOST_TAGS = 30
 _MOST_AUTHORS = 50
 _LONGEST_LABEL = 80
 _PAGE_TYPES = frozenset({"webpage", "itempage", "videoobject", "recipe", "podcastepisode"})
+# Parts of names, as news pages give them, in the order in which they are trusted.
+_AUTHOR_MARKS = ("author", "byline", "autor")
+_DATE_MARKS = ("date", "Date", "publish", "datum", "byline", "meta")
+_PUBLICATION_MARKS = ("publish", "pubdate", "pub_date", "datecreated")
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +220,7 @@ class _Facts:
         return people or list(found.values())
 
     def _visible_authors(self) -> list[str]:
-        for word in ("author", "byline", "autor"):
+        for word in _AUTHOR_MARKS:
             elements = [
                 (tag, text) for tag, text in source_search.marked(self.window, word, most=24) if 0 < len(text) <= 200
             ]
@@ -262,7 +266,7 @@ class _Facts:
     def _other_dates(self) -> Iterator[str]:
         """Meta elements under names that are not usual but speak of publication."""
         for name, values in self.meta.items():
-            if any(word in name for word in ("publish", "pubdate", "pub_date", "datecreated")):
+            if any(word in name for word in _PUBLICATION_MARKS):
                 yield from (value for value in values if value[:1].isalnum() and len(value) < 40)
 
     def _visible_date(self) -> str | None:
@@ -288,7 +292,7 @@ class _Facts:
         return next(filter(None, chain((shown.readings[0] for shown in self.shown), anywhere)), None)
 
     def _marked_dates(self) -> Iterator[str]:
-        for word in ("date", "Date", "publish", "datum", "byline", "meta"):
+        for word in _DATE_MARKS:
             for tag, text in source_search.marked(self.window, word, length=200):
                 if "comment" not in tag and "update" not in tag:
                     yield text
