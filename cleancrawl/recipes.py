@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-
 from cleancrawl.core.recipe import Recipe
 from cleancrawl.errors import UnknownRecipe
+from cleancrawl.import_path import find
 
 RECIPES: dict[str, str] = {
     "default": "cleancrawl.methods.learned.recipe",
@@ -23,10 +22,9 @@ def get_recipe(recipe: str | Recipe) -> Recipe:
         return recipe
     if not isinstance(recipe, str):
         raise TypeError(f"recipe must be a name or a Recipe, not {type(recipe).__name__}")
-    module, _, name = RECIPES.get(recipe, recipe).rpartition(".")
     try:
-        found = getattr(import_module(module), name)
-    except (ValueError, ImportError, AttributeError):
+        found = find(RECIPES.get(recipe, recipe))
+    except LookupError:
         names = ", ".join(RECIPES)
         raise UnknownRecipe(f"unknown recipe {recipe!r}: use one of {names}, or an import path") from None
     made = found() if callable(found) else found

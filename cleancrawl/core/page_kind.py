@@ -12,6 +12,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 from cleancrawl.core.metadata.dates import url_date
 from cleancrawl.core.metadata.extract import Metadata
 from cleancrawl.core.page import Page
+from cleancrawl.core.text.language_words import phrases
 from cleancrawl.core.text.words import count_words
 from cleancrawl.data import read_sections, read_text
 
@@ -43,9 +44,8 @@ class Verdict:
 
 
 @cache
-def _words() -> dict[str, frozenset[str]]:
-    sections = read_sections("page_kinds.txt")
-    return {section: frozenset(word for line in lines for word in line.split()) for section, lines in sections.items()}
+def _url_words() -> dict[str, frozenset[str]]:
+    return {kind: frozenset(phrases(f"url-{kind}")) for kind in KINDS}
 
 
 def features(page: Page, metadata: Metadata) -> dict[str, float]:
@@ -64,7 +64,7 @@ def _address_facts(url: str) -> dict[str, float]:
     # The last segment is the story's own name: its words say little about the kind of page.
     tokens = {token for segment in segments[:-1] or segments for token in _TOKEN.findall(segment)} | keys
     tokens |= set((parts.hostname or "").split(".")[:-2])
-    kinds = {f"url-{kind}": float(bool(tokens & _words()[f"url-{kind}"])) for kind in KINDS}
+    kinds = {f"url-{kind}": float(bool(tokens & words)) for kind, words in _url_words().items()}
     return {
         **kinds,
         "url-depth": min(len(segments), 6) / 2,
@@ -99,7 +99,8 @@ def _statement_facts(metadata: Metadata) -> dict[str, float]:
 
 @cache
 def _types() -> dict[str, frozenset[str]]:
-    return {section.removeprefix("type-"): words for section, words in _words().items() if section.startswith("type-")}
+    sections = read_sections("schema_types.txt")
+    return {kind: frozenset(name for line in lines for name in line.split()) for kind, lines in sections.items()}
 
 
 def _text_facts(page: Page) -> dict[str, float]:

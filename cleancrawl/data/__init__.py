@@ -20,7 +20,7 @@ def read_text(name: str, package: str = __name__) -> str:
 def read_lines(name: str) -> list[str]:
     """A data file's lines without comments (``#`` to the end of the line) and blank lines.
 
-    >>> "#" in "".join(read_lines("months.txt"))
+    >>> "#" in "".join(read_lines("class_hints.txt"))
     False
     """
     lines = (line.partition("#")[0].strip() for line in read_text(name).splitlines())
@@ -30,8 +30,8 @@ def read_lines(name: str) -> list[str]:
 def read_sections(name: str) -> dict[str, tuple[str, ...]]:
     """A data file's lines by the ``[section]`` above them.
 
-    >>> sorted(read_sections("date_words.txt"))
-    ['other', 'updated']
+    >>> read_sections("languages/de.txt")["copyright-notices"]
+    ('alle rechte vorbehalten',)
     """
     found: dict[str, list[str]] = {}
     current: list[str] = []
@@ -43,10 +43,10 @@ def read_sections(name: str) -> dict[str, tuple[str, ...]]:
     return {section: tuple(lines) for section, lines in found.items()}
 
 
-def read_table(name: str) -> list[list[str]]:
-    """A data file's lines, split at white space.
+def names_in(folder: str) -> list[str]:
+    """The names of the data files in a folder, in order.
 
-    >>> read_table("months.txt")[0][:2]
-    ['1', 'january']
+    >>> names_in("languages")[:2]
+    ['af.txt', 'am.txt']
     """
-    return [line.split() for line in read_lines(name)]
+    return sorted(path.name for path in (files(__package__) / folder).iterdir())

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Sequence
 from typing import Protocol, cast
-from urllib.parse import urlsplit
 
 import xxhash
 
 from cleancrawl.core.article import ArticleRecord
 from cleancrawl.errors import ConfigError
+from cleancrawl.import_path import find
 from cleancrawl.stores.protocol import StoredArticle
 
 SCHEMES = {
-    "tantivy": "cleancrawl.sinks.embedded:prepare_embedded",
-    "opensearch": "cleancrawl.sinks.server:prepare_opensearch",
-    "opensearchs": "cleancrawl.sinks.server:prepare_opensearch",
-    "elasticsearch": "cleancrawl.sinks.server:prepare_elasticsearch",
-    "elasticsearchs": "cleancrawl.sinks.server:prepare_elasticsearch",
+    "tantivy": "cleancrawl.sinks.embedded.prepare_embedded",
+    "opensearch": "cleancrawl.sinks.server.prepare_opensearch",
+    "opensearchs": "cleancrawl.sinks.server.prepare_opensearch",
+    "elasticsearch": "cleancrawl.sinks.server.prepare_elasticsearch",
+    "elasticsearchs": "cleancrawl.sinks.server.prepare_elasticsearch",
 }
-"""URL scheme → ``module:function`` that reads the URL; imported on use, so that extras stay optional."""
+"""Functions that read a URL and return what opens the sink; imported on use, so that extras stay optional."""
 
 
 class Sink(Protocol):
@@ -59,18 +58,22 @@ class Reading(Protocol):
 def prepare_sink(url: str) -> Callable[[], Sink]:
     """What opens the sink: all that can be wrong about the URL or the installation is found now, without any I/O.
 
+    A sink of another package has the import path of such a function as its scheme: ``mine.sinks.prepare_files:///dir``.
+
     >>> prepare_sink("csv:///x")
     Traceback (most recent call last):
     cleancrawl.errors.ConfigError: unknown sink 'csv': use tantivy:, opensearch:, opensearchs:, elasticsearch: or \
 elasticsearchs:
     """
-    scheme = urlsplit(url).scheme
-    if scheme not in SCHEMES:
+    scheme, colon, _ = url.partition(":")
+    try:
+        prepare = find(SCHEMES.get(scheme.lower(), scheme) if colon else "")
+    except LookupError as error:
         *others, last = (f"{name}:" for name in SCHEMES)
+        path = f", or an import path ({error})" if "." in scheme else ""
         # The scheme alone: the rest of the URL may hold a password.
-        raise ConfigError(f"unknown sink {scheme!r}: use {', '.join(others)} or {last}")
-    module, _, function = SCHEMES[scheme].partition(":")
-    return cast(Callable[[], Sink], getattr(importlib.import_module(module), function)(url))
+        raise ConfigError(f"unknown sink {scheme!r}: use {', '.join(others)} or {last}{path}") from None
+    return cast(Callable[[], Sink], prepare(url))
 
 
 def open_sink(url: str) -> Sink:

@@ -1,4 +1,4 @@
-"""The user's own ad lists, in hosts and EasyList format."""
+"""The user's own ad lists, read from files."""
 
 from __future__ import annotations
 
@@ -6,11 +6,8 @@ import logging
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from cleancrawl import CleanCrawlError
-from cleancrawl.core.rules.ad_lists import parse_ad_list
 from cleancrawl.crawl.recipe_choice import read_ad_lists
 
 HOSTS = """\
@@ -23,40 +20,6 @@ HOSTS = """\
 bare.example.org
 two words
 """
-EASYLIST = """\
-[Adblock Plus 2.0]
-! Title: a list
-||banner.example.com^
-||popup.example.com^$third-party,popup
-||partner.example.com^$domain=news.example
-||cdn.example.com/ads/*
-@@||good.example.com^
-||good.example.com^
-##.advert
-example.com##.advert
-&ad_box_
-||exa mple.com^
--ad-banner.
-/adserver/*
-||Upper.Example.COM^
-"""
-
-
-def test_hosts_format() -> None:
-    found = parse_ad_list(HOSTS.splitlines())
-    assert found.domains == {"ads.example.com", "tracker.example.net", "bare.example.org"}
-    assert found.problems == (
-        (5, "'not_a_domain!' is not a domain"),
-        (6, "an address without a host"),
-        (8, "'two words' is not a domain"),
-    )
-
-
-def test_easylist_format() -> None:
-    found = parse_ad_list(EASYLIST.splitlines())
-    assert found.domains == {"banner.example.com", "popup.example.com", "upper.example.com"}
-    assert found.problems == ((12, "'||exa mple.com^' is not a domain"),)
-    assert found.skipped == 7
 
 
 def test_a_broken_line_is_reported_with_file_and_line(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -75,10 +38,3 @@ def test_a_broken_line_is_reported_with_file_and_line(tmp_path: Path, caplog: py
 def test_a_missing_file_is_one_clear_line(tmp_path: Path) -> None:
     with pytest.raises(CleanCrawlError, match=r"ad list .*none\.txt cannot be read: No such file"):
         read_ad_lists([tmp_path / "none.txt"])
-
-
-@settings(deadline=None, max_examples=100)
-@given(st.lists(st.text(alphabet="|@^$#*/. ab-:0,!\n", max_size=20)))
-def test_any_lines_are_parsed(lines: list[str]) -> None:
-    found = parse_ad_list(lines)
-    assert all(1 <= number <= len(lines) for number, _ in found.problems)

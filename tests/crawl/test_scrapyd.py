@@ -35,9 +35,12 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_egg_has_what_the_wheel_leaves_out(built: Path) -> None:
     names = ZipFile(built).namelist()
-    assert {"settings/corpus.py", "spiders/news.py", "cleancrawl/data/months.txt", "EGG-INFO/entry_points.txt"} <= set(
-        names
-    )
+    assert {
+        "settings/corpus.py",
+        "spiders/news.py",
+        "cleancrawl/data/languages/en.txt",
+        "EGG-INFO/entry_points.txt",
+    } <= set(names)
     assert not [name for name in names if "__pycache__" in name or name.startswith("tests/")]
     # Nothing compiled: it could not be imported from a zip file.
     assert not [name for name in names if name.endswith((".so", ".pyd", ".pyx", ".pxd", ".c"))]

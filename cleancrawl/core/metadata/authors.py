@@ -7,15 +7,10 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 
 from cleancrawl.core.metadata import dates
-from cleancrawl.data import read_sections
+from cleancrawl.core.text.language_words import phrases
 
 _MOST = 12
 _LONGEST_BYLINE = 120
-_GLUED = re.compile(r"^(By|Von|Par|Por)(?=[^\W\d_a-z]\w)")
-_AFTER_NAMES = re.compile(
-    r"(?:last )?(?:updated|published|posted|reviewed|medically)|\s(?:on|am|le|el|il)\s|[|•·⋅]", re.I
-)
-_SEPARATORS = re.compile(r"\s*(?:[;|/•·\n]|\s[–—-]\s|,\s|\s(?:and|und|et|y|e|og|och|en|i|и)\s|\s?&\s)\s*")
 _TAIL = re.compile(r"\s*(?:\(.*?\)|\[.*?\]|\s[–—-]\s.*)$")
 _HANDLE = re.compile(r"(?:^|\s)@\w+|https?:|www\.|\S+@\S+\.\w+|[<>{}=\[\]]")
 _ADMIN = re.compile(r"(?:^|\s)(?:\w*admin|admin\w*|administrator)(?:$|\s)", re.I)
@@ -24,32 +19,48 @@ _INITIAL = re.compile(r"\s(?:[^\W\d_]|[JS]r)\.$")
 _DIGITS = re.compile(r"\d{2,}|\d+[:.]|\b\d")
 
 
-@cache
-def _words() -> dict[str, tuple[str, ...]]:
-    """Prefixes, roles, nobodies …"""
-    return read_sections("authors.txt")
+def _any_of(section: str) -> str:
+    """A pattern for all that the languages list in a section, the longest first."""
+    return "|".join(map(re.escape, sorted(phrases(section), key=len, reverse=True)))
 
 
 @cache
 def _prefix() -> re.Pattern[str]:
-    words = "|".join(re.escape(word) for word in sorted(_words()["prefixes"], key=len, reverse=True))
-    return re.compile(rf"^(?:{words})(?:\s*:\s*|\s+)", re.I)
+    return re.compile(rf"^(?:{_any_of('author-prefixes')})(?:\s*:\s*|\s+)", re.I)
+
+
+@cache
+def _glued() -> re.Pattern[str]:
+    """A prefix that runs into the name: "ByJane"."""
+    words = "|".join(re.escape(word.capitalize()) for word in phrases("author-glued"))
+    return re.compile(rf"^({words})(?=[^\W\d_a-z]\w)")
+
+
+@cache
+def _after_names() -> re.Pattern[str]:
+    words, before_date = _any_of("author-after"), _any_of("author-date")
+    return re.compile(rf"(?:{words})|\s(?:{before_date})\s|[|•·⋅]", re.I)
+
+
+@cache
+def _separators() -> re.Pattern[str]:
+    words = _any_of("author-and")
+    return re.compile(rf"\s*(?:[;|/•·\n]|\s[–—-]\s|,\s|\s(?:{words})\s|\s?&\s)\s*")
 
 
 @cache
 def _role() -> re.Pattern[str]:
-    words = "|".join(re.escape(word) for word in _words()["roles"])
-    return re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.I)
+    return re.compile(rf"(?<!\w)(?:{_any_of('author-roles')})(?!\w)", re.I)
 
 
 @cache
 def _credentials() -> frozenset[str]:
-    return frozenset(_words()["credentials"])
+    return frozenset(phrases("author-credentials"))
 
 
 @cache
 def _nobodies() -> frozenset[str]:
-    return frozenset(_words()["nobodies"])
+    return frozenset(phrases("author-nobodies"))
 
 
 def is_name(text: str) -> bool:
@@ -85,7 +96,7 @@ def split_names(text: str) -> list[str]:
     if not text or (_HANDLE.match(text) and " " not in text):
         return []
     found: list[str] = []
-    for part in _SEPARATORS.split(text[:400]):
+    for part in _separators().split(text[:400]):
         name = _tidy(part)
         if not is_name(name) or name.lower().rstrip(".") in _credentials() or (found and _role().search(name)):
             continue
@@ -161,9 +172,9 @@ def bylines(lines: Iterable[str]) -> Iterator[str]:
         if len(line) > _LONGEST_BYLINE:
             expected = False
             continue
-        line = _GLUED.sub(r"\1 ", line)
+        line = _glued().sub(r"\1 ", line)
         if expected or starts_as_byline(line):
-            named = _AFTER_NAMES.split(_strip_prefix(line), maxsplit=1)[0]
+            named = _after_names().split(_strip_prefix(line), maxsplit=1)[0]
             found = dates.find(named)
             yield named[: found[0].start].rstrip() if found else named
         expected = starts_as_byline(line + ": ")

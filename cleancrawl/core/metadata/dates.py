@@ -9,8 +9,8 @@ from email.utils import parsedate_to_datetime
 from functools import cache
 from typing import NamedTuple
 
+from cleancrawl.core.text import language_words
 from cleancrawl.core.text.iso_dates import aware, days_between
-from cleancrawl.data import read_table
 
 _EARLIEST = 1990
 _EASTERNMOST = timedelta(hours=14)
@@ -67,14 +67,9 @@ ANYWHERE = Order()
 
 @cache
 def _months(language: str | None = None) -> dict[str, int]:
-    shared: dict[str, int] = {}
-    own: dict[str, int] = {}
-    for first, *rest in read_table("months.txt"):
-        if first.isdigit():
-            shared.update((name, int(first)) for name in rest)
-        elif first == language:
-            own.update((name, int(rest[0])) for name in rest[1:])
-    return shared | own
+    """The months of all languages by name, and those that mean another one in this language."""
+    shared = {name: number for names in language_words.months().values() for name, number in names.items()}
+    return shared | language_words.months("own-months").get(language or "", {})
 
 
 def plausible(when: datetime) -> bool:

@@ -12,7 +12,8 @@ from urllib.parse import urljoin, urlsplit
 from cleancrawl.core.html import json_ld
 from cleancrawl.core.html.head import primary_language
 from cleancrawl.core.html.tags import HEADINGS
-from cleancrawl.core.metadata import authors, dates, names, source, titles, visible
+from cleancrawl.core.metadata import authors, dates, headline_dates, source_search, titles
+from cleancrawl.core.metadata.meta_names import meta_names
 from cleancrawl.core.page import Page
 from cleancrawl.core.text.language import detect_language
 
@@ -20,6 +21,10 @@ _MOST_TAGS = 30
 _MOST_AUTHORS = 50
 _LONGEST_LABEL = 80
 _PAGE_TYPES = frozenset({"webpage", "itempage", "videoobject", "recipe", "podcastepisode"})
+# Parts of names, as news pages give them, in the order in which they are trusted.
+_AUTHOR_MARKS = ("author", "byline", "autor")
+_DATE_MARKS = ("date", "Date", "publish", "datum", "byline", "meta")
+_PUBLICATION_MARKS = ("publish", "pubdate", "pub_date", "datecreated")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +60,7 @@ def extract(page: Page) -> Metadata:
         site_name=facts.site_name,
         section=facts.section(),
         tags=tuple(facts.tags()),
-        description=facts.first(
-            "description", "og:description", "description", "twitter:description", "dc.description"
-        ),
+        description=facts.first("description", "description"),
         image=facts.image(),
         canonical_url=facts.canonical(),
         paywalled=facts.paywalled(),
@@ -82,7 +85,7 @@ class _Facts:
 
     @cached_property
     def window(self) -> str:
-        return source.window(self.page.html)
+        return source_search.window(self.page.html)
 
     def _article_node(self) -> json_ld.Node:
         found = [node for node, types in self.typed_nodes() if types & json_ld.ARTICLE_TYPES]
@@ -97,24 +100,25 @@ class _Facts:
     def typed_nodes(self) -> Iterator[tuple[json_ld.Node, frozenset[str]]]:
         return zip(self.nodes, self.node_types, strict=True)
 
-    def first(self, key: str, *names: str) -> str | None:
-        """The first word on a field: the article's node, then the meta elements in this order."""
-        found = json_ld.text(self.article.get(key)) or next(self.contents(names), None)
-        return " ".join(source.tidy(found).split()) if found else None
+    def first(self, key: str, field: str) -> str | None:
+        """The first word on a field: the article's node, then the meta elements."""
+        found = json_ld.text(self.article.get(key)) or next(self.contents(field), None)
+        return " ".join(source_search.tidy(found).split()) if found else None
 
-    def contents(self, names: Iterable[str]) -> Iterator[str]:
-        for name in names:
+    def contents(self, field: str) -> Iterator[str]:
+        """What the meta elements say about a field, most trusted first."""
+        for name in meta_names(field):
             yield from self.meta.get(name, ())
 
     @cached_property
     def site_name(self) -> str | None:
-        named = next(self.contents(("og:site_name", "application-name", "publisher", "dc.publisher")), None)
+        named = next(self.contents("site-name"), None)
         if named and not named.startswith(("http", "@")) and len(named) <= _LONGEST_LABEL:
-            return source.tidy(named)
+            return source_search.tidy(named)
         publishers = json_ld.names(self.article.get("publisher"), self.graph)
         sites = (node.get("name") for node, types in self.typed_nodes() if "website" in types)
         found = next((name for name in (*publishers, *sites) if isinstance(name, str)), None)
-        return source.tidy(found) if found and len(found) <= _LONGEST_LABEL else None
+        return source_search.tidy(found) if found and len(found) <= _LONGEST_LABEL else None
 
     @cached_property
     def title(self) -> str:
@@ -122,9 +126,9 @@ class _Facts:
         host = urlsplit(self.page.url or "").hostname or ""
         labels = tuple(label for label in host.split(".")[:-1] if label != "www")
         site_names = (self.site_name or "", host.removeprefix("www."), *labels)
-        stated = (json_ld.text(self.article.get("headline")), *self.contents(names.TITLE), page_title)
-        candidates = [titles.without_site(source.plain(title), site_names) for title in stated if title]
-        headings = self.headings("h1")[:3] or source.headings(self.page.html)
+        stated = (json_ld.text(self.article.get("headline")), *self.contents("title"), page_title)
+        candidates = [titles.without_site(source_search.plain(title), site_names) for title in stated if title]
+        headings = self.headings("h1")[:3] or source_search.headings(self.page.html)
         chosen = titles.choose(candidates, headings, self.headings("h2", "h3")[:10])
         return titles.without_site(" ".join(chosen.split()), site_names)
 
@@ -139,13 +143,17 @@ class _Facts:
     @cached_property
     def beside_headline(self) -> tuple[list[str], list[str]]:
         """The lines before the headline and those behind it."""
-        place = visible.headline(self.page.blocks, self.title)
-        return source.near_heading(self.page.html) if place is None else visible.beside(self.page.blocks, place)
+        place = headline_dates.headline(self.page.blocks, self.title)
+        return (
+            source_search.near_heading(self.page.html)
+            if place is None
+            else headline_dates.beside(self.page.blocks, place)
+        )
 
     @cached_property
     def order(self) -> dates.Order:
         """How the page's language, and where it is English its country, writes dates."""
-        locale = next(self.contents(("og:locale", "content-language")), "").lower()
+        locale = next(self.contents("locale"), "").lower()
         language = self.page.head.language or primary_language(locale)
         ending = (urlsplit(self.page.url or "").hostname or "").rsplit(".", 1)[-1]
         american = language == "en" and (len(ending) != 2 or ending == "us")
@@ -153,7 +161,7 @@ class _Facts:
 
     def dated_lines(self) -> Iterable[str]:
         if not self.page.blocks:
-            return source.dated_texts(self.page.html)
+            return source_search.dated_texts(self.page.html)
         return (block.text for block in self.page.blocks if len(block.text) <= 100 and "©" not in block.text)
 
     def authors(self) -> list[str]:
@@ -162,7 +170,7 @@ class _Facts:
             json_ld.names(self.article.get("author"), self.graph)
             or json_ld.names(self.article.get("creator"), self.graph),
             self._scholars(),
-            list(islice(self.contents(names.AUTHOR), _MOST_AUTHORS)),
+            list(islice(self.contents("author"), _MOST_AUTHORS)),
             json_ld.names(self.page_node().get("author"), self.graph),
         ):
             stated = stated or self._people(values)
@@ -172,7 +180,7 @@ class _Facts:
 
     def _scholars(self) -> list[str]:
         """Authors of a paper: an element each, often with the family name first."""
-        values = islice(self.contents(("citation_author", "dc.contributor")), _MOST_AUTHORS)
+        values = islice(self.contents("scholar"), _MOST_AUTHORS)
         return [" ".join(reversed(value.split(", "))) if value.count(", ") == 1 else value for value in values]
 
     @cached_property
@@ -206,14 +214,16 @@ class _Facts:
         """People first; the organisation that publishes the page only where nobody else is named."""
         found: dict[str, str] = {}
         for value in values:
-            for name in authors.split_names(source.plain(value)):
+            for name in authors.split_names(source_search.plain(value)):
                 found.setdefault(name.casefold(), name)
         people = [name for name in found.values() if titles.fold(name) not in self._publisher]
         return people or list(found.values())
 
     def _visible_authors(self) -> list[str]:
-        for word in ("author", "byline", "autor"):
-            elements = [(tag, text) for tag, text in source.marked(self.window, word, most=24) if 0 < len(text) <= 200]
+        for word in _AUTHOR_MARKS:
+            elements = [
+                (tag, text) for tag, text in source_search.marked(self.window, word, most=24) if 0 < len(text) <= 200
+            ]
             # What states its meaning before what is only named so.
             elements.sort(key=lambda element: not ("rel=" in element[0] or "itemprop=" in element[0]))
             for tag, text in elements:
@@ -236,13 +246,13 @@ class _Facts:
         stated = (
             json_ld.text(self.article.get("datePublished")),
             json_ld.text(self.article.get("dateCreated")),
-            *self.contents(names.PUBLISHED),
+            *self.contents("published"),
             *self._other_dates(),
             *(json_ld.text(self.page_node().get(key)) for key in ("datePublished", "uploadDate")),
         )
         found = [reading for value in stated for reading in dates.readings(value, self.order)]
         if found:
-            return visible.settle(found, self.shown, self.day_in_url, self.modified(None))
+            return headline_dates.settle(found, self.shown, self.day_in_url, self.modified(None))
         return self.day_in_url or self._visible_date() or self.modified(None) or self._last_resort()
 
     @cached_property
@@ -250,30 +260,30 @@ class _Facts:
         return dates.url_date(self.page.url)
 
     @cached_property
-    def shown(self) -> list[visible.Shown]:
-        return visible.shown_dates(*self.beside_headline, self.order)
+    def shown(self) -> list[headline_dates.Shown]:
+        return headline_dates.shown_dates(*self.beside_headline, self.order)
 
     def _other_dates(self) -> Iterator[str]:
         """Meta elements under names that are not usual but speak of publication."""
         for name, values in self.meta.items():
-            if any(word in name for word in ("publish", "pubdate", "pub_date", "datecreated")):
+            if any(word in name for word in _PUBLICATION_MARKS):
                 yield from (value for value in values if value[:1].isalnum() and len(value) < 40)
 
     def _visible_date(self) -> str | None:
-        for tag, stamp, text in source.times(self.window):
+        for tag, stamp, text in source_search.times(self.window):
             if "comment" not in tag and "updat" not in tag and "modif" not in tag:
                 found = dates.readings(stamp, self.order) or dates.readings(text, self.order)
                 if found:
-                    return visible.settle(found, self.shown)
-        return next(self._written_dates(), None) or dates.machine_date(source.stated_date(self.page.html))
+                    return headline_dates.settle(found, self.shown)
+        return next(self._written_dates(), None) or dates.machine_date(source_search.stated_date(self.page.html))
 
     def _written_dates(self) -> Iterator[str]:
         """What readers can take for the date, likeliest first."""
         before, behind = self.beside_headline
-        lines = (visible.date_lines(lines, self.order) for lines in (behind, before))
+        lines = (headline_dates.date_lines(lines, self.order) for lines in (behind, before))
         near = chain(self.shown, *lines)
         yield from (shown.readings[0] for shown in near if not shown.updated)
-        yield from visible.openings(behind, self.order)
+        yield from headline_dates.openings(behind, self.order)
         yield from filter(None, (dates.written_date(text, self.order) for text in self._marked_dates()))
 
     def _last_resort(self) -> str | None:
@@ -282,13 +292,13 @@ class _Facts:
         return next(filter(None, chain((shown.readings[0] for shown in self.shown), anywhere)), None)
 
     def _marked_dates(self) -> Iterator[str]:
-        for word in ("date", "Date", "publish", "datum", "byline", "meta"):
-            for tag, text in source.marked(self.window, word, length=200):
+        for word in _DATE_MARKS:
+            for tag, text in source_search.marked(self.window, word, length=200):
                 if "comment" not in tag and "update" not in tag:
                     yield text
 
     def modified(self, published: str | None) -> str | None:
-        for value in (json_ld.text(self.article.get("dateModified")), *self.contents(names.MODIFIED)):
+        for value in (json_ld.text(self.article.get("dateModified")), *self.contents("modified")):
             found = dates.any_date(value, self.order)
             if found and (published is None or found[:10] >= published[:10]):
                 return found
@@ -300,30 +310,25 @@ class _Facts:
 
     def section(self) -> str | None:
         """The section; the first of them where the page gives all its categories and tags."""
-        found = (
-            self.first("articleSection", "article:section", "section", "parsely-section", "dc.subject.section") or ""
-        )
+        found = self.first("articleSection", "section") or ""
         section = found.split(",")[0].strip() if found.count(",") > 1 else found
         return section if 0 < len(section) <= _LONGEST_LABEL else None
 
     def image(self) -> str | None:
-        names = ("og:image", "og:image:url", "twitter:image", "twitter:image:src", "thumbnailurl")
-        stated = (json_ld.link(self.article.get("image"), self.graph), *self.contents(names))
+        stated = (json_ld.link(self.article.get("image"), self.graph), *self.contents("image"))
         return next(filter(None, map(self.url, stated)), None)
 
     def tags(self) -> list[str]:
         stated = self.article.get("keywords")
         values: list[Any] = stated if isinstance(stated, list) else [stated]
         named = [part for value in values for name in json_ld.names(value, self.graph) for part in name.split(",")]
-        metas = [*self.contents(("article:tag",))] or [
-            part for value in self.contents(("keywords", "news_keywords", "parsely-tags")) for part in value.split(",")
-        ]
-        found = dict.fromkeys(" ".join(source.tidy(tag).split()) for tag in named or metas)
+        metas = [*self.contents("tag")] or [part for value in self.contents("keywords") for part in value.split(",")]
+        found = dict.fromkeys(" ".join(source_search.tidy(tag).split()) for tag in named or metas)
         return [tag for tag in found if 0 < len(tag) <= 80][:_MOST_TAGS]
 
     def canonical(self) -> str | None:
         links = (href for rel, href, _ in self.page.head.links if "canonical" in rel.split())
-        return next(filter(None, map(self.url, (*links, *self.contents(("og:url",))))), None)
+        return next(filter(None, map(self.url, (*links, *self.contents("canonical-url")))), None)
 
     def url(self, value: str | None) -> str | None:
         """An absolute http(s) URL, or None."""
@@ -339,7 +344,7 @@ class _Facts:
     def paywalled(self) -> bool | None:
         stated = self.article.get("isAccessibleForFree")
         if stated is None:
-            tier = next(self.contents(("article:content_tier",)), None)
+            tier = next(self.contents("content-tier"), None)
             return {"free": False, "metered": True, "locked": True}.get((tier or "").lower())
         return str(stated).strip().lower().rsplit("/", 1)[-1] in ("false", "0", "no")
 

@@ -9,6 +9,7 @@ from urllib.parse import unquote
 
 from cleancrawl.core.rules.attributes import listed_suffix, url_host
 from cleancrawl.core.text.joined_texts import Joined
+from cleancrawl.core.text.language_words import phrases
 from cleancrawl.core.text.words import normalise
 from cleancrawl.data import read_lines
 
@@ -18,7 +19,6 @@ _NOTICE = re.compile(r"(?:©|\(c\)|\bcopyright\b)[^\n]{0,40}?\b(?:19|20)\d\d\b|\
 unsocial: set[str] = set()
 """How the links to sites that are not social begin: most links of a page lead to its own."""
 _MOST_ORIGINS, _LONGEST_ORIGIN = 8192, 100
-_SEARCH_NAMES = frozenset({"q", "s", "search", "query", "keyword", "keywords", "suche", "buscar"})
 
 
 @cache
@@ -33,12 +33,18 @@ def _social() -> tuple[frozenset[str], tuple[str, ...], dict[str, str]]:
 @cache
 def utility_phrases() -> frozenset[str]:
     """How sites word the links to their small print, in lower case."""
-    return frozenset(read_lines("utility_links.txt"))
+    return frozenset(phrases("utility-links"))
 
 
 @cache
 def _copyright_formulas() -> tuple[str, ...]:
-    return tuple(read_lines("copyright_notices.txt"))
+    return phrases("copyright-notices")
+
+
+@cache
+def _search_fields() -> frozenset[str]:
+    """How search forms name their input."""
+    return frozenset(phrases("search-fields"))
 
 
 @lru_cache(maxsize=8192)
@@ -128,7 +134,7 @@ def search_box(tag: str, attrs: Mapping[str, str]) -> bool:
     """
     if tag == "input":
         kind = attrs.get("type", "text").strip().lower()
-        return kind == "search" or (kind == "text" and attrs.get("name", "").lower() in _SEARCH_NAMES)
+        return kind == "search" or (kind == "text" and attrs.get("name", "").lower() in _search_fields())
     return tag == "search" or (tag == "form" and attrs.get("role") == "search")
 
 

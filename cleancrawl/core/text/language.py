@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from operator import itemgetter
 
-from cleancrawl.core.text.stop_words import FUNCTION_WORDS, languages_of
+from cleancrawl.core.text.stop_words import function_words, languages_of
 from cleancrawl.core.text.words import plain_words
 
 _ENOUGH = 60
@@ -90,6 +90,6 @@ def by_function_words(text: str) -> str | None:
             votes[language] = votes.get(language, 0) + 1 / len(sharing)
     ranked = sorted(votes.items(), key=itemgetter(1), reverse=True)
     (language, most), (_, rival) = (*ranked, ("", 0), ("", 0))[:2]
-    if language not in FUNCTION_WORDS or words[language] < _VOTES * len(found) or rival > _RIVAL * most:
+    if language not in function_words() or words[language] < _VOTES * len(found) or rival > _RIVAL * most:
         return None
     return language

@@ -4,24 +4,31 @@ from __future__ import annotations
 
 from functools import cache
 
-from cleancrawl.data import read_text
+from cleancrawl.core.text.language_words import words
 
-# Lists of function words alone. The other lists have content words, which would be stop words in every language.
-FUNCTION_WORDS = tuple("en de fr es it pt nl sv da no pl cs hu fi ru tr ro el".split())
-_SAME = {"nb": "no", "nn": "no"}
+
+@cache
+def function_words() -> dict[str, frozenset[str]]:
+    """The languages with a list of function words alone. The lists of the others have content words as well, which
+    would be stop words in every language.
+    """
+    return {language: frozenset(listed) for language, listed in words("function-words").items()}
 
 
 @cache
 def _by_language() -> dict[str, frozenset[str]]:
-    lines = read_text("stop_words.txt").splitlines()
-    pairs = (line.partition(":") for line in lines if not line.startswith("#"))
-    return {language: frozenset(listed.split()) for language, _, listed in pairs if listed}
+    return {**function_words(), **{language: frozenset(listed) for language, listed in words("stop-words").items()}}
+
+
+@cache
+def _same() -> dict[str, str]:
+    """Other codes of a listed language."""
+    return {code: language for language, codes in words("also").items() for code in codes}
 
 
 @cache
 def _of_all() -> frozenset[str]:
-    known = _by_language()
-    return frozenset().union(*(known[language] for language in FUNCTION_WORDS))
+    return frozenset().union(*function_words().values())
 
 
 @cache
@@ -48,7 +55,7 @@ def listed_language(language: str | None) -> str | None:
     >>> listed_language("nb"), listed_language("en"), listed_language("xx"), listed_language(None)
     ('no', 'en', None, None)
     """
-    code = _SAME.get(language or "", language)
+    code = _same().get(language or "", language)
     return code if code in _by_language() else None
 
 

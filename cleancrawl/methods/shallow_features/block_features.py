@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from cleancrawl.core.block import Block
 from cleancrawl.core.page import Page
+from cleancrawl.core.text.language_words import months
 from cleancrawl.core.text.stop_words import stop_words
-from cleancrawl.data import read_table
 
 Table = NDArray[np.float64]
 
@@ -111,7 +111,8 @@ def _count(block: Block, stops: frozenset[str]) -> tuple[float, ...]:
 @cache
 def month_names() -> frozenset[str]:
     """Names of months in many languages; the short ones double as words and are left out."""
-    return frozenset(name for row in read_table("months.txt") for name in row[1:] if len(name) > 3)
+    listed = (*months().values(), *months("own-months").values())
+    return frozenset(name for names in listed for name in names if len(name) > 3)
 
 
 def text_density(tokens: Sequence[str], width: int = _LINE_WIDTH) -> float:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from cleancrawl import clean
 from cleancrawl.core.block import Block
-from cleancrawl.core.metadata import dates, visible
+from cleancrawl.core.metadata import dates, headline_dates
 
 PARAGRAPH = (
     "<p>"
@@ -129,10 +129,10 @@ def test_a_paragraph_may_open_with_the_date() -> None:
 def test_the_headline_is_found_below_the_name_of_the_site() -> None:
     texts = [("h1", "The Herald"), ("h2", "Storm hits"), ("h1", "Storm hits"), ("p", "x")]
     blocks = [Block(text, 2, 0, tag, index=index) for index, (tag, text) in enumerate(texts)]
-    assert visible.headline(blocks, "Storm Hits") == 2
-    assert visible.headline(blocks[:2], "Storm hits") == 1
-    assert visible.headline(blocks, "Another") == 0
-    assert visible.headline(blocks[3:], "x") is None
+    assert headline_dates.headline(blocks, "Storm Hits") == 2
+    assert headline_dates.headline(blocks[:2], "Storm hits") == 1
+    assert headline_dates.headline(blocks, "Another") == 0
+    assert headline_dates.headline(blocks[3:], "x") is None
 
 
 @settings(max_examples=100, deadline=None)

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from cleancrawl import Page
 from cleancrawl.core.rules.attributes import AttributeRules
-from cleancrawl.core.rules.links import copyright_candidates, social_link
 from cleancrawl.core.segmentation.text_blocks import TextBlocks
 from cleancrawl.methods.learned.text_rules import TextRules
 
@@ -86,18 +83,3 @@ def test_a2_an_empty_page() -> None:
     TextBlocks()(page)
     TextRules()(page)
     assert page.blocks == []
-
-
-@settings(deadline=None, max_examples=80)
-@given(st.lists(st.sampled_from(["© 2026", "all rights reserved", "News", "İ", "", "Copyright", "a (c) b"])))
-def test_candidates_are_the_texts_with_a_sign(texts: list[str]) -> None:
-    signs = ("©", "all rights reserved", "copyright", "(c)")
-    lowered = [text.lower() for text in texts]
-    expected = [index for index, text in enumerate(lowered) if any(sign in text for sign in signs)]
-    assert copyright_candidates(lowered) == expected
-
-
-def test_what_one_link_was_found_to_be_does_not_rub_off_on_another() -> None:
-    links = [("https://fb.men", None), ("https://fb.me", "fb.me"), ("https://fb.me/x", "fb.me"), ("//fb.men/a/b", None)]
-    for ordered in (links, links[::-1]):
-        assert [social_link(href) for href, _ in ordered] == [site for _, site in ordered]

@@ -10,11 +10,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cleancrawl.core.native import compiled
+from cleancrawl.core.text.language_words import phrases
 from cleancrawl.core.text.stop_words import listed_language, stop_words
 from cleancrawl.core.text.words import EDGES, PLAIN, plain_words, plain_words_of
-from cleancrawl.data import read_text
 from cleancrawl.methods.learned.features.sheet import Ints
 
+_NAMES = (
+    *("related", "newsletter", "comment", "share", "copyright", "credit", "ad", "login", "cookie", "author", "date"),
+    *("navigation", "donate", "tags", "about", "video", "shop", "correction"),
+)
+"""Each is a section of the languages' files; names and order are those of the trained model's features."""
 _PHRASE = 1 << 62
 _STOP = 1 << 61
 _SAMPLE, _HEAD, _TAIL = 160, 100, 50
@@ -60,27 +65,24 @@ def said_in_python(texts: Sequence[str], language: str | None) -> Said:
 
 @cache
 def _kinds() -> dict[str, list[list[str]]]:
-    lines = [line for line in read_text("text_markers.txt").splitlines() if line and not line.startswith("#")]
-    kinds = (line.partition(":") for line in lines)
-    return {name: [plain_words(phrase) for phrase in phrases.split("|")] for name, _, phrases in kinds}
+    return {name: [plain_words(phrase) for phrase in phrases(f"marker-{name}")] for name in _NAMES}
 
 
-@cache
 def marker_names() -> tuple[str, ...]:
     """The kinds of markers; the position of a name is its bit."""
-    return tuple(_kinds())
+    return _NAMES
 
 
 @cache
 def _phrases() -> dict[str, list[tuple[list[str], int, int]]]:
     """Phrases of several words by their longest word, with its place: it is the rarest, so few places are tried."""
-    phrases: dict[str, list[tuple[list[str], int, int]]] = {}
+    found: dict[str, list[tuple[list[str], int, int]]] = {}
     for position, listed in enumerate(_kinds().values()):
         for phrase in listed:
             if len(phrase) > 1:
                 place = max(range(len(phrase)), key=lambda index: len(phrase[index]))
-                phrases.setdefault(phrase[place], []).append((phrase, place, 1 << position))
-    return phrases
+                found.setdefault(phrase[place], []).append((phrase, place, 1 << position))
+    return found
 
 
 @cache
@@ -106,9 +108,9 @@ def word_marks(words: Sequence[str], language: str | None) -> Ints:
     """
     get = _word_bits(listed_language(language)).get
     marks = np.fromiter(map(get, words, repeat(0)), dtype=np.int64, count=len(words))
-    phrases = _phrases()
+    known = _phrases()
     for index in np.flatnonzero(marks & _PHRASE).tolist():
-        for phrase, place, bit in phrases[words[index]]:
+        for phrase, place, bit in known[words[index]]:
             first = index - place
             if first >= 0 and words[first : first + len(phrase)] == phrase:
                 marks[first] |= bit

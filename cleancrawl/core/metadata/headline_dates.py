@@ -11,7 +11,7 @@ from typing import NamedTuple
 from cleancrawl.core.block import Block
 from cleancrawl.core.metadata import dates
 from cleancrawl.core.text.iso_dates import days_between
-from cleancrawl.data import read_sections
+from cleancrawl.core.text.language_words import phrases
 
 _LONGEST_LINE = 100
 _LONGEST_LABEL = 30
@@ -32,8 +32,9 @@ class Shown(NamedTuple):
 
 
 @cache
-def _words() -> dict[str, tuple[str, ...]]:
-    return read_sections("date_words.txt")
+def _labels(section: str) -> tuple[str, ...]:
+    """Parts of the words before a date that say what it is a date of."""
+    return phrases(section)
 
 
 def headline(blocks: Sequence[Block], title: str) -> int | None:
@@ -105,8 +106,8 @@ def _in_line(line: str, above: str, order: dates.Order) -> Iterator[Shown]:
         if not end and len(label) < 3:
             label = above.lower()
         end = match.end
-        if not is_range and not any(word in label for word in _words()["other"]):
-            yield Shown(match.readings, any(word in label for word in _words()["updated"]))
+        if not is_range and not any(word in label for word in _labels("date-other")):
+            yield Shown(match.readings, any(word in label for word in _labels("date-updated")))
 
 
 def settle(
