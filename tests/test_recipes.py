@@ -57,13 +57,13 @@ def test_no_recipe_raises_whatever_the_page(html: str | bytes) -> None:
 
 
 def test_the_recipe_of_the_documentation_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    text = (Path(__file__).parents[1] / "docs" / "methods.md").read_text("utf-8")
+    text = (Path(__file__).parents[1] / "docs" / "methods" / "README.md").read_text("utf-8")
     (example,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     assert len([line for line in example.splitlines() if line.strip()]) <= 10
-    exec(compile(example, "methods.md", "exec"), {})
+    exec(compile(example, "README.md", "exec"), {})
     assert capsys.readouterr().out == "One, two.\n"
 
 
 def test_the_documentation_names_every_recipe() -> None:
-    text = (Path(__file__).parents[1] / "docs" / "methods.md").read_text("utf-8")
+    text = (Path(__file__).parents[1] / "docs" / "methods" / "README.md").read_text("utf-8")
     assert all(f"| `{name}` |" in text for name in recipes.RECIPES)

@@ -1,4 +1,4 @@
-"""The example in docs/core-content.md is what the command prints."""
+"""The example in docs/methods/core-content.md is what the command prints."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from cleancrawl.cli import main
 
-DOCS = Path(__file__).parents[3] / "docs" / "core-content.md"
+DOCS = Path(__file__).parents[3] / "docs" / "methods" / "core-content.md"
 
 
 def test_the_example_is_true(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
