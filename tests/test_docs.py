@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import ast
+import io
 import re
+import tokenize
+from collections.abc import Iterator
 from dataclasses import fields
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -11,10 +16,94 @@ import pytest
 from cleancrawl.cli import COMMANDS
 from cleancrawl.crawl.addon import COMPONENTS
 from cleancrawl.crawl.config import PREFIX, Config
+from cleancrawl.lab.import_graph import imported_modules, layers, parts_of, read_modules
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text("utf-8")
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+ARCHITECTURE = (ROOT / "docs/architecture.md").read_text("utf-8")
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+SOURCES = [path for folder in ("cleancrawl", "settings", "spiders", "tests") for path in (ROOT / folder).rglob("*.py")]
+PACKAGES = sorted({path.parent.relative_to(ROOT).as_posix() for path in (ROOT / "cleancrawl").rglob("*.py")})
+
+FILE_NAMES = {path.name for path in [*SOURCES, *(ROOT / "cleancrawl").rglob("*.pyx")]}
+
+FENCED = re.compile(r"^```(\w*)\n(.*?)^```", re.DOTALL | re.MULTILINE)
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+DOTTED = re.compile(r"(?<![\w/.@-])cleancrawl(?:\.\w+)+")
+NO_MODULES = re.compile(r"cleancrawl\.(db|service|timer)\b")
+FILE = re.compile(r"(?<![\w/.:<-])(?:[\w-]+/)+[\w.-]+\.(?:pyx|pyi|py|md|lua|txt|json|toml|svg)\b")
+BARE = re.compile(r"`(\w+\.pyx?)`")
+FOLDER = re.compile(
+    r"`((?:cleancrawl/)?(?:core|methods|stores|sinks|corpus|crawl|spiders|lab|report|data|tests|docs)/[\w/-]*)`"
+)
+NO_FILES = re.compile(r"[A-Z]{2}|^(output|html)/|^cleancrawl/outcome/|^(settings|my_\w+|rulings)\.py$")
+"""Placeholders (``html/ID.html``), what a crawl writes or counts, and files of the reader's own."""
+METHOD = re.compile(r"METHODS ((?:[A-E]\d?(?:–[A-E]?\d)?(?:, | and |, and )?)+)")
+
+
+def relative(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def prose(text: str) -> str:
+    """A page without its code blocks."""
+    return FENCED.sub("", text)
+
+
+def slug(heading: str) -> str:
+    """The anchor that a heading gets on GitHub."""
+    plain = re.sub(r"[^\w\- ]", "", heading.lower())
+    return plain.strip().replace(" ", "-")
+
+
+def anchors(page: Path) -> set[str]:
+    return {slug(heading) for heading in re.findall(r"^#+ (.+)$", prose(page.read_text("utf-8")), re.MULTILINE)}
+
+
+def explained(path: Path) -> str:
+    """The docstrings and comments of a module."""
+    source = path.read_text("utf-8")
+    strings = [
+        node.value.value
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+    ]
+    comments = [
+        token.string
+        for token in tokenize.generate_tokens(io.StringIO(source).readline)
+        if token.type == tokenize.COMMENT
+    ]
+    return "\n".join([*strings, *comments])
+
+
+def exists(dotted: str) -> bool:
+    """Whether a dotted name is a module or something in one."""
+    parts = dotted.split(".")
+    for count in range(len(parts), 0, -1):
+        stem = ROOT.joinpath(*parts[:count])
+        if stem.with_suffix(".pyx").exists():
+            return count == len(parts)
+        if stem.is_dir() or stem.with_suffix(".py").exists():
+            found = import_module(".".join(parts[:count]))
+            for name in parts[count:]:
+                found = getattr(found, name, None)
+            return found is not None
+    return False
+
+
+def missing(text: str, where: Path) -> list[str]:
+    """Files and dotted names in a text that are not there; a file may be named from its own place or the package."""
+    places = (ROOT, ROOT / "cleancrawl", where.parent)
+    paths = [name for name in [*FILE.findall(text), *FOLDER.findall(text)] if not NO_FILES.search(name)]
+    return [
+        *(name for name in paths if not any((place / name).exists() for place in places)),
+        *(name for name in BARE.findall(text) if name not in FILE_NAMES and not NO_FILES.search(name)),
+        *missing_names(text),
+    ]
+
+
+def missing_names(text: str) -> list[str]:
+    return [name for name in DOTTED.findall(text) if not NO_MODULES.match(name) and not exists(name)]
 
 
 def test_the_table_has_every_setting_with_its_default() -> None:
@@ -26,33 +115,101 @@ def test_the_table_has_every_setting_with_its_default() -> None:
         assert known.default is None or shown not in ("none", "the recipe's"), known.name
 
 
-def test_the_library_example_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (example,) = [code for code in re.findall(r"```python\n(.*?)```", README, re.DOTALL) if "clean(html" in code]
-    (tmp_path / "page.html").write_text("<title>Storm</title><p>A storm hit the coast, and nobody was hurt.</p>")
+def test_the_library_example_shows_title_text_and_verdicts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (example,) = [code for _, code in FENCED.findall(README) if "clean(html" in code]
+    story = "A storm hit the coast on Monday, and nobody was hurt, the mayor of the small town said. " * 3
+    html = f"<title>Storm at sea</title><p>{story}</p><p class=ad>Buy now</p>"
+    (tmp_path / "page.html").write_text(html, "utf-8")
     monkeypatch.chdir(tmp_path)
-    exec(
-        compile(
-            example.replace("open(", "__import__('pathlib').Path(").replace(', "rb").read()', ").read_bytes()"),
-            "README",
-            "exec",
-        ),
-        {},
-    )
+    exec(compile(example, "README", "exec"), {})
+    title, text, kept, removed = capsys.readouterr().out.splitlines()
+    assert title == "Storm at sea"
+    assert text == story.strip()
+    assert kept == f"+ {story[:60]}"
+    assert removed == "- primary: ad-keyword (class=ad) Buy now"
 
 
-def test_the_architecture_names_every_pipeline_in_order() -> None:
-    text = (ROOT / "docs/architecture.md").read_text("utf-8")
-    named = re.findall(r"^ (\w+Pipeline) +(\d+) ", text, re.MULTILINE)
-    used = sorted(COMPONENTS["ITEM_PIPELINES"].items(), key=lambda entry: entry[1])
-    assert named == [(pipeline.__name__, str(order)) for pipeline, order in used]
+@pytest.mark.parametrize("kind", ["ITEM_PIPELINES", "DOWNLOADER_MIDDLEWARES", "SPIDER_MIDDLEWARES"])
+def test_the_architecture_shows_every_component_in_order(kind: str) -> None:
+    used = sorted(COMPONENTS[kind].items(), key=lambda entry: entry[1])
+    named = re.findall(r"^ (\w+(?:Pipeline|Middleware)) +(\d+) ", ARCHITECTURE, re.MULTILINE)
+    ours = {component.__name__ for component, _ in used}
+    assert [entry for entry in named if entry[0] in ours] == [(part.__name__, str(order)) for part, order in used]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_the_architecture_names_every_package_and_imports_point_up() -> None:
+    table = ARCHITECTURE.partition("## The packages")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| `(cleancrawl/[\w/]+)` \|", table, re.MULTILINE)
+    assert sorted(rows) == [package for package in PACKAGES if package != "cleancrawl"]
+    imports = imported_modules(read_modules(ROOT / "cleancrawl"))
+    for folder in PACKAGES:
+        graph = parts_of(folder.replace("/", "."), imports)
+        shown = [row.removeprefix(f"{folder}/") for row in rows if row.rpartition("/")[0] == folder]
+        if layers(graph)[1]:
+            continue
+        for place, part in enumerate(shown):
+            assert not graph[part] & set(shown[place + 1 :]), f"{folder}/{part}"
+
+
+def test_every_page_can_be_reached_from_the_first() -> None:
+    first = ROOT / "docs/README.md"
+    assert "docs/README.md" in LINK.findall(README)
+    reached, waiting = {first}, [first]
+    while waiting:
+        page = waiting.pop()
+        for target in LINK.findall(page.read_text("utf-8")):
+            found = (page.parent / target.partition("#")[0]).resolve()
+            if found.suffix == ".md" and found not in reached and found.is_relative_to(ROOT / "docs"):
+                reached.add(found)
+                waiting.append(found)
+    assert [relative(page) for page in PAGES[1:] if page not in reached] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=relative)
 def test_links_lead_somewhere_and_commands_exist(page: Path) -> None:
     text = page.read_text("utf-8")
-    for target in re.findall(r"\]\(([^)#]+)\)", text):
-        assert target.startswith("http") or (page.parent / target).exists(), target
-    for named in re.findall(r"\btests/[\w/]+\.py\b", text):
-        assert (ROOT / named).exists(), named
+    for target in LINK.findall(text):
+        if not target.startswith("http"):
+            file, _, anchor = target.partition("#")
+            found = page.parent / file if file else page
+            assert found.exists(), target
+            assert not anchor or anchor in anchors(found), target
     for command in re.findall(r"`(?:\$ )?cleancrawl ([a-z]+)", text):
         assert command in COMMANDS, command
+
+
+@pytest.mark.parametrize("page", PAGES, ids=relative)
+def test_what_a_page_names_is_there(page: Path) -> None:
+    text = page.read_text("utf-8")
+    # A block that begins with a file's name is somebody's own file, or a change to one.
+    shown = [code for kind, code in FENCED.findall(text) if kind != "diff" and not re.match(r"# [\w/]+\.\w+\n", code)]
+    assert missing(prose(text), page) == []
+    assert missing_names("\n".join(shown)) == []
+
+
+def test_what_docstrings_and_comments_name_is_there() -> None:
+    found = {relative(path): missing(explained(path), path) for path in SOURCES if path != Path(__file__)}
+    assert {path: names for path, names in found.items() if names} == {}
+
+
+def referred(text: str) -> Iterator[str]:
+    """The headings that a text refers to: ``METHODS B3–B5, B7`` is B3, B4, B5 and B7."""
+    for group in METHOD.findall(text):
+        for first, last in re.findall(r"([A-E]\d?)(?:–[A-E]?(\d))?", group):
+            yield first
+            if last:
+                yield from (f"{first[0]}{number}" for number in range(int(first[1]) + 1, int(last) + 1))
+
+
+def test_references_to_the_methods_lead_to_a_heading() -> None:
+    assert list(referred("METHODS A6 and A8; METHODS B3–B5, D")) == ["A6", "A8", "B3", "B4", "B5", "D"]
+    pages = "\n".join(page.read_text("utf-8") for page in (ROOT / "docs/methods").glob("*.md"))
+    headings = set(re.findall(r"^#+ ([A-E]\d?)\b", pages, re.MULTILINE))
+    assert headings >= set("ABCDE")
+    texts = {relative(path): path.read_text("utf-8") for path in [*SOURCES, *ROOT.rglob("cleancrawl/**/*.pyx"), *PAGES]}
+    del texts[relative(Path(__file__))]
+    found = {path: set(referred(text)) for path, text in texts.items()}
+    assert sum(map(len, found.values())) > 50
+    assert {path: names - headings for path, names in found.items() if names - headings} == {}

@@ -1,6 +1,6 @@
 """How often title, authors and date are exactly right, beside trafilatura on the same pages in the same run.
 
-python -m cleancrawl.lab.bench.metadata_scores --data DATA [--set wcxb-dev,news-weak]
+python -m cleancrawl.lab.bench.metadata_scores --data DATA [--set wcxb-dev,news-read]
 """
 
 from __future__ import annotations

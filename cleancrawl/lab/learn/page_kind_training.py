@@ -1,6 +1,6 @@
 """Training of the decision whether a page is an article, and its cross-validation by domain.
 
-python -m cleancrawl.lab.learn.page_kind_training --data DATA/wcxb-dev [--write cleancrawl/data/article.json]
+python -m cleancrawl.lab.learn.page_kind_training --data DATA/wcxb-dev [--write cleancrawl/data/page_kind.json]
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Tag rules, punctuation, proximity simhash and block score: the main paper, literally (docs/methods/A)."""
+"""Tag rules, punctuation, proximity simhash and block score: the main paper, literally (METHODS A)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """METHODS A7: the weighted block score.
 
-It falls as a block grows, so that the one long DIV of a news article is thrown away: see docs/core-content.md.
+It falls as a block grows, so that the one long DIV of a news article is thrown away: see docs/methods/core-content.md.
 """
 
 from __future__ import annotations

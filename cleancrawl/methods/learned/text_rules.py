@@ -1,4 +1,4 @@
-"""METHODS A2 as other recipes take it: on text blocks, and only what measured as precise (docs/core-content.md)."""
+"""METHODS A2 as other recipes take it: on text blocks, and only what measured as precise."""
 
 from __future__ import annotations
 

@@ -194,7 +194,11 @@ def test_an_undeclared_language_is_detected_from_the_text() -> None:
 @given(st.text(max_size=200), st.sampled_from(["author", "date", "og:title", "article:published_time", "keywords"]))
 def test_no_content_makes_it_raise(content: str, name: str) -> None:
     quoted = content.replace('"', "'")
-    metadata(
+    found = metadata(
         f'<meta name="{name}" content="{quoted}"><script type="application/ld+json">{content}</script>',
         f'<h1>{content}</h1><p class="byline {quoted}">{content}</p><time datetime="{quoted}">{content}',
     )
+    for day in filter(None, (found.published, found.modified)):
+        assert datetime.fromisoformat(day) < datetime.now(datetime.fromisoformat(day).tzinfo) + timedelta(days=2)
+    for said in (found.title, *found.authors, *found.tags, found.section, found.description):
+        assert said is None or said == " ".join(said.split()), said

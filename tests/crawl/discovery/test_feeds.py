@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import sys
+from urllib.parse import urlsplit
 
 import pytest
 from hypothesis import given, settings
@@ -45,4 +46,4 @@ def test_a_missing_parser_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> No
 @given(st.binary(max_size=200))
 def test_any_bytes_are_survived(noise: bytes) -> None:
     for body in (noise, RSS[:60] + noise, b'{"items": [' + noise):
-        parse_feed(body, URL)
+        assert all(urlsplit(entry.url).scheme in ("http", "https") for entry in parse_feed(body, URL))

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import gzip
+from urllib.parse import urlsplit
 
 import pytest
 from hypothesis import given, settings
@@ -73,4 +74,5 @@ def test_limits_hold() -> None:
 @given(st.binary(max_size=300))
 def test_any_bytes_are_survived(noise: bytes) -> None:
     for body in (noise, b"<urlset><url><loc>" + noise, gzip.compress(noise)[:-2]):
-        parse_sitemap(body, URL)
+        found = parse_sitemap(body, URL)
+        assert all(urlsplit(entry.url).scheme in ("http", "https") for entry in found.pages)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cleancrawl import clean
+from tests.growth import about_linear
+from tests.soundness import flaws
 
 PAGE = """<html lang=en><head><title>Evaluation of mining</title></head><body>
 <div id=top><a href="https://www.facebook.com/x">Facebook</a> <a href="https://twitter.com/x">Twitter</a></div>
@@ -41,21 +45,24 @@ def test_core_content_follows_the_paper_on_its_kind_of_page() -> None:
     "html", ["", "<", "\x00", "<frameset>", "<div", "plain text", "<table><td>" * 3000, "<p>" * 5000]
 )
 def test_core_content_takes_any_page(html: str) -> None:
-    assert isinstance(clean(html, recipe="core-content").text, str)
+    assert flaws(clean(html, recipe="core-content")) == []
 
 
 @settings(deadline=None, max_examples=60)
 @given(st.text(alphabet="<>/divtdap =\"'ads.,&#;\n", max_size=200))
 def test_core_content_never_raises(html: str) -> None:
-    clean(html, url="https://example.com/", recipe="core-content")
+    assert flaws(clean(html, url="https://example.com/", recipe="core-content")) == []
 
 
-def test_core_content_stays_about_linear_on_hostile_pages() -> None:
-    words = " ".join(f"word{number}" for number in range(60_000))
-    for html in (
-        f"<div>{words}.</div>",
-        "<div>a, b" * 10_000,
-        "<div>x, y.</div>" * 30_000,
-        "<td><a href=/a>,</a>" * 20_000,
-    ):
-        clean(html, url="https://example.com/", recipe="core-content")
+@pytest.mark.parametrize(
+    ("make", "size"),
+    [
+        (lambda size: f"<div>{' '.join(f'word{number}' for number in range(size))}.</div>", 60_000),
+        (lambda size: "<div>a, b" * size, 20_000),
+        (lambda size: "<div>x, y.</div>" * size, 30_000),
+        (lambda size: "<td><a href=/a>,</a>" * size, 20_000),
+    ],
+    ids=["words", "nested blocks", "equal blocks", "unclosed cells"],
+)
+def test_core_content_stays_about_linear_on_hostile_pages(make: Callable[[int], str], size: int) -> None:
+    assert about_linear(lambda html: clean(html, url="https://example.com/", recipe="core-content"), make, size)

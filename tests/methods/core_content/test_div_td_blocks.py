@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from cleancrawl import Page
 from cleancrawl.core.text.words import normalise
 from cleancrawl.methods.core_content.div_td_blocks import DivTdBlocks, DivTdLayout
+from tests.growth import about_linear
 
 
 def segment(html: str) -> Page:
@@ -67,9 +68,10 @@ def test_a1_framesets_and_empty_pages_have_no_blocks() -> None:
 
 
 def test_a1_deep_and_wide_pages_are_one_walk() -> None:
-    assert len(texts("<div>x" * 10_000)) > 1000
-    assert len(texts("<div>x</div>" * 100_000)) == 100_000
-    assert len(texts("<td>" + "<a>x<b>" * 10_000)) == 1
+    assert len(texts("<div>x</div>" * 10_000)) == 10_000
+    assert len(texts("<td>" + "<a>x<b>" * 1_000)) == 1
+    for piece in ("<div>x", "<div>x</div>", "<a>x<b>"):
+        assert about_linear(segment, lambda size, piece=piece: piece * size, 50_000), piece
 
 
 @settings(deadline=None, max_examples=80)

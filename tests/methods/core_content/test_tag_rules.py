@@ -10,6 +10,7 @@ from cleancrawl import Page
 from cleancrawl.core.rules.attributes import RULES, AttributeRules
 from cleancrawl.methods.core_content.div_td_blocks import DivTdBlocks
 from cleancrawl.methods.core_content.tag_rules import TagRules
+from tests.growth import about_linear
 
 ARTICLE = "<div id=article>" + "The council met on Tuesday, and it voted for the bridge. " * 8 + "</div>"
 URL = "https://www.example.co.uk/news/1"
@@ -211,14 +212,20 @@ def test_a2_blocks_without_nodes_are_left_alone() -> None:
     assert page.kept == page.blocks
 
 
-def test_a2_hostile_pages_are_one_walk() -> None:
-    nested = Page("<body>" + "<div class=ad>x<a href=//x.com>y" * 5_000)
-    DivTdBlocks()(nested)
-    TagRules()(nested)
-    wide = Page("<body>" + "<div class='c{}' data-x='ad{}'>x<img src=//h{}.org/a></div>" * 20_000, URL)
-    DivTdBlocks()(wide)
-    TagRules()(wide)
-    assert len(wide.kept) == 0
+@pytest.mark.parametrize(
+    "piece", ["<div class=ad>x<a href=//x.com>y", "<div class='c{}' data-x='ad{}'>x<img src=//h{}.org/a></div>"]
+)
+def test_a2_hostile_pages_are_one_walk(piece: str) -> None:
+    def cut(size: int) -> Page:
+        page = Page("<body>" + piece * size, URL)
+        DivTdBlocks()(page)
+        return page
+
+    page = cut(100)
+    TagRules()(page)
+    assert page.blocks
+    assert page.kept == []
+    assert about_linear(TagRules(), cut, 20_000)
 
 
 @settings(deadline=None, max_examples=80)

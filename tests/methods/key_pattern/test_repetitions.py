@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cleancrawl.methods.key_pattern.repetitions import cut, key_patterns, virtual_nodes
+from tests.growth import about_linear
 
 PAPER = "h2 p p ul p p h2 p p p p p p div".split()
 SEQUENCES = st.text(alphabet="abc", max_size=14)
@@ -77,12 +78,16 @@ def test_pieces_cover_the_sequence_and_nodes_nest(tags: str, overlap: bool) -> N
 
 @pytest.mark.parametrize("row", ["a", "ab", "aab", "abcdefgh"])
 def test_a_list_of_ten_thousand_rows_is_an_ordinary_page(row: str) -> None:
+    assert about_linear(virtual_nodes, lambda size: list(row * size), 10_000)
     tags = list(row * 10_000)
     pieces = cut(tags)
     assert len(pieces) in (1, 10_000)
     assert pieces[-1][1] == len(tags)
 
 
-def test_a_thousand_different_patterns_pass() -> None:
-    quarter = [str(number * number % 1009) for number in range(5_000)]
-    assert len(cut(quarter * 4)) >= 4
+def test_a_thousand_different_patterns_are_found_in_about_linear_time() -> None:
+    def squares(size: int) -> list[str]:
+        return [str(number * number % 1009) for number in range(size)] * 4
+
+    assert about_linear(virtual_nodes, squares, 8_000)
+    assert len(cut(squares(5_000))) >= 4

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from cleancrawl import Page
 from cleancrawl.methods.line_block.line_blocks import LineBlocks, mark_lines
+from tests.growth import about_linear
 
 MARKUP = st.lists(
     st.sampled_from(
@@ -92,8 +93,8 @@ def test_no_tree_is_built_and_nothing_raises(html: str) -> None:
     "piece",
     ["<!--", "<script>", "<svg>", "</script", "<div ", '="', "='>", '=">', "<a ", "<", "&#", "</a", "<p>", "x", "\x01"],
 )
-def test_a_megabyte_of_anything_unclosed_passes(piece: str) -> None:
-    segment(piece * (1_000_000 // len(piece)))
+def test_a_megabyte_of_anything_unclosed_is_read_in_linear_time(piece: str) -> None:
+    assert about_linear(segment, lambda size: piece * (size // len(piece)), 1_000_000)
 
 
 def test_one_line_of_five_megabytes_is_one_block() -> None:

@@ -18,6 +18,7 @@ from cleancrawl.methods.shallow_features.printed_tree import PrintedTree, printe
 from cleancrawl.methods.shallow_features.stopword_context import StopwordContext, in_context
 from cleancrawl.methods.shallow_features.trained_tree import DecisionTree, TrainedTree, shipped_tree
 from cleancrawl.recipes import RECIPES, get_recipe
+from tests.soundness import flaws
 
 TEXT = "The council said that it had been one of the worst of the storms that they could think of, and that it would "
 LONG = f"<p>{TEXT * 3}</p>"
@@ -141,7 +142,9 @@ def test_the_recipe_takes_its_classifier_as_a_parameter() -> None:
 
 @pytest.mark.parametrize("name", RECIPES)
 def test_equal_paragraphs_pass_every_recipe(name: str) -> None:
-    clean(LONG * 50, recipe=name)
+    document = clean(LONG * 50, recipe=name)
+    assert flaws(document) == []
+    assert set(document.text.split()) <= set(TEXT.split())
 
 
 def test_b4_both_classes_are_visible_in_the_explanation(tmp_path: Path) -> None:

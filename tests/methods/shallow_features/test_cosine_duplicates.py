@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from math import sqrt
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cleancrawl import Page
+from cleancrawl.methods.shallow_features import cosine_duplicates
 from cleancrawl.methods.shallow_features.atomic_blocks import AtomicBlocks
 from cleancrawl.methods.shallow_features.cosine_duplicates import CosineDuplicates, cosine_pairs
 
@@ -51,6 +53,18 @@ def test_the_index_finds_what_comparing_all_finds(texts: list[str], threshold: f
     assert [later for later, _, _ in cosine_pairs(vectors, threshold)] == expected
 
 
-def test_thousands_of_blocks_that_share_their_keywords_pass() -> None:
-    vectors = [Counter({"common": 1, "words": 1, str(number % 50): 1, f"x{number}": 2}) for number in range(20_000)]
-    assert sum(1 for _ in cosine_pairs(vectors, 0.9)) == 0
+def test_blocks_that_share_their_keywords_are_compared_with_few_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    compared = 0
+    dot = cosine_duplicates._dot
+
+    def counted(first: Counter[str], second: Counter[str]) -> int:
+        nonlocal compared
+        compared += 1
+        return dot(first, second)
+
+    monkeypatch.setattr(cosine_duplicates, "_dot", counted)
+    monkeypatch.setattr(cosine_duplicates, "_MAX_POSTINGS", 4)
+    # So close to each other (.86) that the keyword they share has to be looked up, and not close enough.
+    vectors = [Counter({"common": 5, f"x{number}": 2}) for number in range(1000)]
+    assert list(cosine_pairs(vectors, 0.9)) == []
+    assert 1000 < compared <= 1000 * 4

@@ -1,0 +1,76 @@
+"""Is work about linear in the size of what it is done on? Told without knowing how fast the machine is.
+
+The same work is done on something small and on something eight times as large; what counts is the quotient of the two
+processor times: 8 where work is linear, 64 where it grows with the square. The bound lies in the middle, 2.8 times from
+either, and noise can only break it three times in a row. A run that is over the bound is cut short, so a hang ends.
+"""
+
+from __future__ import annotations
+
+import gc
+import signal
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from typing import TypeVar
+
+Subject = TypeVar("Subject")
+
+STEP = 8
+BOUND = STEP**1.5
+TRIES = 3
+_CLOCK_TICK = 0.01
+"""What an interval timer of the system may be late."""
+
+
+class OverBound(BaseException):
+    """Not an ``Exception``: code that survives any page must not survive this."""
+
+
+def about_linear(work: Callable[[Subject], object], make: Callable[[int], Subject], size: int) -> bool:
+    """Whether ``work(make(size))`` costs at most ``BOUND`` times as much as ``work(make(size // STEP))``.
+
+    ``size`` must be large enough for a square to show: at an eighth of it, growing work outweighs what is constant.
+    """
+    work(make(size // STEP))  # what is loaded on first use
+    return any(_quotient(work, make, size) < BOUND for _ in range(TRIES))
+
+
+def _quotient(work: Callable[[Subject], object], make: Callable[[int], Subject], size: int) -> float:
+    small = min(_cost(work, make(size // STEP)) for _ in range(3))
+    try:
+        return _cost(work, make(size), BOUND * small) / small
+    except OverBound:
+        return float("inf")
+
+
+def _cost(work: Callable[[Subject], object], subject: Subject, most: float | None = None) -> float:
+    """Processor time in seconds; raises ``OverBound`` where it would be more than ``most``."""
+    gc.collect()
+    gc.disable()
+    try:
+        with nullcontext() if most is None else _at_most(most + _CLOCK_TICK):
+            start = time.process_time()
+            work(subject)
+            return time.process_time() - start
+    finally:
+        gc.enable()
+
+
+@contextmanager
+def _at_most(seconds: float) -> Iterator[None]:
+    """Raises ``OverBound`` after so much processor time; a single call into C is not interrupted."""
+    if not hasattr(signal, "setitimer"):
+        yield
+        return
+
+    def stop(*_: object) -> None:
+        raise OverBound
+
+    before = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
