@@ -93,7 +93,7 @@ def exists(dotted: str) -> bool:
 
 def missing(text: str, where: Path) -> list[str]:
     """Files and dotted names in a text that are not there; a file may be named from its own place or the package."""
-    places = (ROOT, ROOT / "cleancrawl", where.parent)
+    places = (ROOT, ROOT / "cleancrawl", where.parent, ROOT / "cleancrawl/stores/redis")
     paths = [name for name in [*FILE.findall(text), *FOLDER.findall(text)] if not NO_FILES.search(name)]
     return [
         *(name for name in paths if not any((place / name).exists() for place in places)),

@@ -156,9 +156,16 @@ def test_a_metadata_field(package: Path) -> None:
 from cleancrawl import clean
 from cleancrawl.core.article import FIELDS
 page = "<meta name=subtitle content='Until summer'><h1>Bridge</h1><p>The council met on Monday."
-[clean(page).metadata.subtitle, clean("<p>x").metadata.subtitle, "subtitle" in FIELDS]""",
+from cleancrawl.core.article import Article
+from cleancrawl.corpus.formats import to_csv_line, to_json_line
+from cleancrawl.sinks.mapping import index_body
+record = Article.of(clean(page), url="https://a.example/", site="a.example", fetched=0.0).to_record()
+properties = index_body("news")["mappings"]["properties"]
+written = [record["subtitle"] in line for line in (to_json_line(record), to_csv_line(record))]
+kind = properties["subtitle"]["type"]
+[clean(page).metadata.subtitle, clean("<p>x").metadata.subtitle, "subtitle" in FIELDS, written, kind]""",
     )
-    assert found == ["Until summer", None, True]
+    assert found == ["Until summer", None, True, [True, True], "text"]
 
 
 def test_a_feature(package: Path) -> None:

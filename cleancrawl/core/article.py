@@ -52,7 +52,7 @@ def _field(default: Value, source: Source, meaning: str, kind: Kind = "text", **
 class Article:
     """The core content of one page and what is known about it. Exported as it is, field by field.
 
-    To add what a page says about itself: a field here, one of the same name in ``Metadata``, a row in docs/output.md.
+    To add what a page says about itself: a field here, and one of the same name in ``Metadata`` (docs/extending.md).
     """
 
     url: str = field(

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import re
 from dataclasses import fields
 from pathlib import Path
 
@@ -12,6 +11,7 @@ import cleancrawl
 from cleancrawl.core.article import COLUMNS, FIELDS, STATED, Article
 from cleancrawl.core.metadata.extract import Metadata
 from cleancrawl.corpus import formats, parquet_file
+from cleancrawl.lab.field_table import HEAD, field_table, main
 from cleancrawl.sinks import embedded, mapping
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -66,10 +66,15 @@ def test_the_kind_of_a_column_fits_the_type(known: object) -> None:
 
 
 def test_the_documentation_has_a_row_per_field() -> None:
-    text = (DOCS / "output.md").read_text("utf-8").partition("## The fields of an article\n")[2].partition("\n## ")[0]
-    rows = re.findall(r"^\| `.*$", text, re.MULTILINE)
-    columns = COLUMNS.items()
-    assert rows == [f"| `{name}` | {column.kind} | {column.source} | {column.meaning} |" for name, column in columns]
+    text = (DOCS / "output.md").read_text("utf-8")
+    assert f"\n{field_table()}\n" in text
+
+
+def test_the_table_of_the_documentation_is_written_by_a_command(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text(f"Before.\n\n{HEAD}| `gone` | text | fetch | no field any more |\n\nAfter.\n", "utf-8")
+    assert main([str(page)]) == 0
+    assert page.read_text("utf-8") == f"Before.\n\n{field_table()}\nAfter.\n"
 
 
 # What files and indexes were like when they were last written: a difference here is one that users find.
