@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from cleancrawl.core.block import Block
 from cleancrawl.core.html.decode import repaired
-from cleancrawl.core.site import site_key
+from cleancrawl.core.site import domain_of
 
 if TYPE_CHECKING:
     from lxml.html import HtmlElement
@@ -43,8 +43,8 @@ class Page:
     """
 
     __slots__ = (
+        "_domain",
         "_head",
-        "_site",
         "_source",
         "_tree",
         "blocks",
@@ -74,7 +74,7 @@ class Page:
         """Explanations by block index, for blocks whose verdict needs more than a removal."""
         self._tree: HtmlElement | None = None
         self._head: Head | None = None
-        self._site: str | None = None
+        self._domain: str | None = None
 
     @property
     def source(self) -> str:
@@ -129,11 +129,11 @@ class Page:
         return self.head.language
 
     @property
-    def site(self) -> str:
+    def domain(self) -> str:
         """The registrable domain, or an empty string where the page has no URL."""
-        if self._site is None:
-            self._site = site_key(self.url) if self.url else ""
-        return self._site
+        if self._domain is None:
+            self._domain = domain_of(self.url) if self.url else ""
+        return self._domain
 
     @property
     def kept(self) -> list[Block]:

@@ -17,7 +17,7 @@ def test_the_first_verdict_on_a_block_stands() -> None:
 
 def test_a_tree_is_built_only_when_asked_for() -> None:
     page = Page("<html lang=de><title>T</title><p>x", "https://news.example.co.uk/a")
-    assert (page.title, page.language, page.site) == ("T", "de", "example.co.uk")
+    assert (page.title, page.language, page.domain) == ("T", "de", "example.co.uk")
     assert not page.has_tree
     assert page.tree.tag == "html"
     assert page.has_tree

@@ -16,6 +16,6 @@ def test_nothing_else_reads_files_of_the_package() -> None:
 
 
 def test_comments_and_blank_lines_are_left_out() -> None:
-    assert read_text("months.txt").startswith("#")
-    assert all(line.strip() and "#" not in line for line in read_lines("months.txt"))
-    assert all(all(lines) for lines in read_sections("date_words.txt").values())
+    assert read_text("social_hosts.txt").startswith("#")
+    assert all(line.strip() and "#" not in line for line in read_lines("social_hosts.txt"))
+    assert all(all(lines) for lines in read_sections("meta_names.txt").values())

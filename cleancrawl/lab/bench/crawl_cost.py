@@ -77,7 +77,7 @@ def crawl(
     job = json.dumps(
         {"way": way, "urls": list(urls), "recipe": recipe, "directory": place, "settings": dict(settings or {})}
     )
-    package = Path(__file__).resolve().parents[2]
+    package = Path(__file__).resolve().parents[3]
     search_path = os.pathsep.join(filter(None, [str(package), os.environ.get("PYTHONPATH")]))
     done = subprocess.run(
         [sys.executable, "-m", "cleancrawl.lab.bench.crawl_worker"],

@@ -111,7 +111,7 @@ class _Walk:
     """One walk over the tree: where hits lie, which blocks they cover, and what links each block has."""
 
     def __init__(self, page: Page, rules: AttributeRules) -> None:
-        self.rules, self.site = rules, page.site
+        self.rules, self.site = rules, page.domain
         self.numbers: dict[HtmlElement, list[int]] = {}
         for block in page.blocks:
             if block.node is not None:
