@@ -22,10 +22,11 @@ ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text("utf-8")
 ARCHITECTURE = (ROOT / "docs/architecture.md").read_text("utf-8")
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-SOURCES = [path for folder in ("cleancrawl", "settings", "spiders", "tests") for path in (ROOT / folder).rglob("*.py")]
+FOLDERS = ("cleancrawl", "settings", "spiders", "tests", "docs")
+SOURCES = [path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")]
 PACKAGES = sorted({path.parent.relative_to(ROOT).as_posix() for path in (ROOT / "cleancrawl").rglob("*.py")})
 
-FILE_NAMES = {path.name for path in [*SOURCES, *(ROOT / "cleancrawl").rglob("*.pyx")]}
+THERE = [f"/{path.relative_to(ROOT).as_posix()}" for folder in FOLDERS for path in (ROOT / folder).rglob("*.*")]
 
 FENCED = re.compile(r"^```(\w*)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
@@ -91,13 +92,16 @@ def exists(dotted: str) -> bool:
     return False
 
 
-def missing(text: str, where: Path) -> list[str]:
-    """Files and dotted names in a text that are not there; a file may be named from its own place or the package."""
-    places = (ROOT, ROOT / "cleancrawl", where.parent, ROOT / "cleancrawl/stores/redis")
-    paths = [name for name in [*FILE.findall(text), *FOLDER.findall(text)] if not NO_FILES.search(name)]
+def missing(text: str) -> list[str]:
+    """Files, folders and dotted names in a text that are not there; a file may go by the end of its path."""
+    files = [name for name in [*FILE.findall(text), *BARE.findall(text)] if not NO_FILES.search(name)]
     return [
-        *(name for name in paths if not any((place / name).exists() for place in places)),
-        *(name for name in BARE.findall(text) if name not in FILE_NAMES and not NO_FILES.search(name)),
+        *(name for name in files if not any(path.endswith(f"/{name}") for path in THERE)),
+        *(
+            name
+            for name in FOLDER.findall(text)
+            if not any((ROOT / top / name).exists() for top in (".", "cleancrawl"))
+        ),
         *missing_names(text),
     ]
 
@@ -185,12 +189,12 @@ def test_what_a_page_names_is_there(page: Path) -> None:
     text = page.read_text("utf-8")
     # A block that begins with a file's name is somebody's own file, or a change to one.
     shown = [code for kind, code in FENCED.findall(text) if kind != "diff" and not re.match(r"# [\w/]+\.\w+\n", code)]
-    assert missing(prose(text), page) == []
+    assert missing(prose(text)) == []
     assert missing_names("\n".join(shown)) == []
 
 
 def test_what_docstrings_and_comments_name_is_there() -> None:
-    found = {relative(path): missing(explained(path), path) for path in SOURCES if path != Path(__file__)}
+    found = {relative(path): missing(explained(path)) for path in SOURCES if path != Path(__file__)}
     assert {path: names for path, names in found.items() if names} == {}
 
 
