@@ -9,6 +9,7 @@ from lxml import etree
 from lxml.html import HtmlElement, HTMLParser
 
 from cleancrawl.core.html.head import feed, source_bytes
+from cleancrawl.core.html.tags import CODE_TAGS
 from cleancrawl.core.native import compiled
 
 MOST_ATTRIBUTES = 256
@@ -16,10 +17,9 @@ MOST_ATTRIBUTES = 256
 page of 1 MB can have, cost them ten seconds."""
 LARGEST_TREE = 4_000_000
 """Bytes of a source for which a tree is worth its memory, which is about ten times as much."""
-_RAW = frozenset({"script", "style"})
 _VOID = frozenset({"area", "base", "br", "col", "embed", "frame", "hr", "img", "input", "link", "meta", "param"})
 _EMPTY = b"<html><body></body></html>"
-_compiled = compiled("segmentation")
+_compiled = compiled("start_tags")
 
 
 def parse_tree(html: str) -> HtmlElement:
@@ -86,7 +86,7 @@ class _Slim:
     def start(self, tag: str, attrs: dict[str, str]) -> None:
         kept = (f' {name}="{escape(value)}"' for name, value in islice(attrs.items(), MOST_ATTRIBUTES))
         self.parts.append(f"<{tag}{''.join(kept)}>")
-        self.raw = tag in _RAW
+        self.raw = tag in CODE_TAGS
 
     def end(self, tag: str) -> None:
         self.raw = False

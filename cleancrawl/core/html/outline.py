@@ -9,15 +9,9 @@ from collections.abc import Set as AbstractSet
 from itertools import accumulate
 
 from cleancrawl.core.html.head import Head, HeadCollector, feed
+from cleancrawl.core.html.tags import OUTLINE_UNSEEN
 from cleancrawl.core.text.words import count_words, normalise
 
-DROPPED = frozenset(
-    {
-        *("script", "style", "noscript", "template", "head", "title", "select", "textarea", "svg", "iframe", "object"),
-        *("audio", "video", "canvas", "math", "datalist"),
-    }
-)
-"""Elements whose text is none of the page's."""
 PHRASING = frozenset(
     {
         *(
@@ -115,7 +109,7 @@ class _Collector:
     def start(self, tag: str, attrs: dict[str, str]) -> None:
         if tag in HeadCollector.tags:
             self.head.start(tag, attrs)
-        if self.skipped or tag in DROPPED:
+        if self.skipped or tag in OUTLINE_UNSEEN:
             # Only the element that started the skipping is counted: what is inside it may nest as it likes.
             if not self.skipped or tag == self.skipped[0]:
                 self.skipped.append(tag)

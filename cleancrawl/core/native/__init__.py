@@ -1,7 +1,8 @@
 """Parts of the hot path that are compiled where they can be; without them Python does the same, only slower.
 
 A part is a Cython file ``NAME.pyx`` here, its types are in ``NAME.pyi``, and a Python twin with equal results stands in
-the module that uses it. This package is the one place that loads parts, ``build`` the one that builds them.
+the module that uses it, which gives it what it needs: nothing here imports anything of the package. What parts share is
+in ``NAME.pxd``. This package is the one place that loads parts, ``build`` the one that builds them.
 """
 
 from __future__ import annotations
@@ -11,7 +12,10 @@ from functools import cache
 from importlib import import_module
 from types import ModuleType
 
-PARTS = ("features", "fingerprints", "marking", "repetition", "segmentation")
+PARTS = (
+    *("context_features", "fingerprints", "marking", "repetition", "segmentation", "start_tags", "structure_features"),
+    *("text_features", "walk_setup"),
+)
 PURE = "CLEANCRAWL_PURE"
 """Environment variable that keeps parts from being built and from being used; empty and 0 mean no."""
 

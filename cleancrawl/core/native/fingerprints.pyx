@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""Words in numbers, and fingerprints: twins of functions in ``core/hashing``, ``core/simhash`` and ``core/near``."""
+"""Words in numbers, and fingerprints: twins of functions in ``core/fingerprints``."""
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from libc.math cimport rint

@@ -9,5 +9,6 @@ class Lexicon:
         edges: str,
         stop_bit: int,
         phrase_bit: int,
+        sample: dict[str, int],
     ) -> None: ...
     def said(self, texts: Sequence[str]) -> bytearray: ...

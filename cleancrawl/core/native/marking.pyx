@@ -27,10 +27,7 @@ cdef enum:
     CHARACTERS = 0x10000
     EDGE_BYTES = 0x2000
     BETWEEN = 0x80
-    FIRST_WORDS = 4
-    SAMPLE = 160
-    HEAD = 100
-    TAIL = 50
+    LONGEST_SAMPLE = 160
     LOWERED = 480  # lower case of one character has three at most
     BLANK = 0x20
     CAPITAL_I_WITH_DOT = 0x130
@@ -82,11 +79,16 @@ cdef uint32_t _lower(object text, size_t start, size_t size, uint32_t* lower) no
     return every
 
 
-cdef size_t _lower_by_python(object text, uint32_t* lower, uint32_t* every) except? 0:
+# How much of a text is looked at: all of a short one, the head and the tail of others.
+cdef struct Sample:
+    size_t longest, head, tail, first_words
+
+
+cdef size_t _lower_by_python(object text, Sample sample, uint32_t* lower, uint32_t* every) except? 0:
     """The same for the whole sample of a text, whatever it has; returns its size."""
     cdef size_t size = PyUnicode_GetLength(text)
-    if size > SAMPLE:
-        text = PyUnicode_Substring(text, 0, HEAD) + " " + PyUnicode_Substring(text, size - TAIL, size)
+    if size > sample.longest:
+        text = PyUnicode_Substring(text, 0, sample.head) + " " + PyUnicode_Substring(text, size - sample.tail, size)
     text = str.lower(text)
     size = min(<size_t> PyUnicode_GetLength(text), <size_t> LOWERED)
     every[0] = 0
@@ -115,9 +117,15 @@ cdef class Lexicon:
     cdef uint8_t[EDGE_BYTES] edges  # a bit for each character
     cdef int64_t stop_bit
     cdef int64_t phrase_bit
+    cdef Sample sample
 
-    def __cinit__(self, dict bits, dict phrases, bytes plain, str edges, int64_t stop_bit, int64_t phrase_bit):
+    def __cinit__(
+        self, dict bits, dict phrases, bytes plain, str edges, int64_t stop_bit, int64_t phrase_bit, dict sample not None
+    ):
         """``bits`` of each word; ``phrases`` as ``(words, place of the key, bit)``; see ``core/text`` for the others."""
+        self.sample = sample
+        if not self.sample.head + self.sample.tail < self.sample.longest <= LONGEST_SAMPLE:
+            raise ValueError(f"a sample has {LONGEST_SAMPLE} characters at most, and more than head and tail")
         cdef dict numbers = {}
         cdef list listed
         self.stop_bit, self.phrase_bit = stop_bit, phrase_bit
@@ -284,21 +292,22 @@ cdef class Lexicon:
         """Adds the numbers of a text's words, of a long one's first and last; returns how many there are by then."""
         cdef size_t size = PyUnicode_GetLength(text), index
         cdef const uint8_t* data
+        cdef size_t head = self.sample.head, tail = self.sample.tail
         cdef uint32_t every
         if PyUnicode_IS_ASCII(text):
             data = <const uint8_t*> PyUnicode_DATA(text)
-            if size <= SAMPLE:
+            if size <= self.sample.longest:
                 return self._ascii_words(data, size, scratch.word, numbers, found)
-            found = self._ascii_words(data, HEAD, scratch.word, numbers, found)
-            return self._ascii_words(data + size - TAIL, TAIL, scratch.word, numbers, found)
-        if size <= SAMPLE:
+            found = self._ascii_words(data, head, scratch.word, numbers, found)
+            return self._ascii_words(data + size - tail, tail, scratch.word, numbers, found)
+        if size <= self.sample.longest:
             every = _lower(text, 0, size, scratch.lower)
         else:
-            every = _lower(text, 0, HEAD, scratch.lower) | _lower(text, size - TAIL, TAIL, scratch.lower + HEAD + 1)
-            scratch.lower[HEAD] = BLANK
-            size = HEAD + 1 + TAIL
+            every = _lower(text, 0, head, scratch.lower) | _lower(text, size - tail, tail, scratch.lower + head + 1)
+            scratch.lower[head] = BLANK
+            size = head + 1 + tail
         if every == SPECIAL:
-            size = _lower_by_python(text, scratch.lower, &every)
+            size = _lower_by_python(text, self.sample, scratch.lower, &every)
         if every >= 128:
             return self._other_words(scratch.lower, size, numbers, found)
         # The ends of the text are in ASCII, or lower case has made it of a sign such as that of Kelvin.
@@ -347,7 +356,7 @@ cdef class Lexicon:
             if not PyUnicode_Check(text):
                 raise TypeError(f"a text, not {type(text).__name__}")
             # Two characters a word: lower case can be longer, but has no more words.
-            capacity += min(<size_t> PyUnicode_GetLength(text), <size_t> SAMPLE) // 2 + 1
+            capacity += min(<size_t> PyUnicode_GetLength(text), self.sample.longest) // 2 + 1
         try:
             numbers = <int32_t*> malloc(capacity * sizeof(int32_t))
             marks = <int64_t*> malloc(capacity * sizeof(int64_t))
@@ -368,7 +377,7 @@ cdef class Lexicon:
                     if mark:
                         anywhere[block] |= mark
                         hits[block] += 1
-                        if index - start < FIRST_WORDS:
+                        if index - start < self.sample.first_words:
                             at_start[block] |= mark
                     index += 1
         finally:

@@ -1,17 +1,17 @@
-from lxml import etree
+from typing import Any
 
-from cleancrawl.core.html.head import Head
-from cleancrawl.core.rules.attributes import AttributeRules, Hit
-from cleancrawl.core.segmentation.text_layout import Ints
+import numpy as np
+from lxml import etree
+from numpy.typing import NDArray
+
+from .walk_setup import Setup
 
 class Segmentation:
     texts: list[str]
-    hits: dict[int, Hit]
+    hits: dict[int, Any]
     social: dict[int, tuple[str, int]]
     unseen: int
 
-    def __init__(self, rules: AttributeRules) -> None: ...
+    def __init__(self, setup: Setup, rules: Any) -> None: ...
     def walk(self, root: etree._Element) -> bool: ...
-    def result(self) -> tuple[Ints, Ints, Head]: ...
-
-def is_wide(body: bytes, limit: int) -> bool: ...
+    def result(self) -> tuple[NDArray[np.int64], NDArray[np.int64], Any]: ...

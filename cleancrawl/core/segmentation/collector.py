@@ -5,18 +5,17 @@ from __future__ import annotations
 import numpy as np
 
 from cleancrawl.core.html.head import Head, HeadCollector
-from cleancrawl.core.html.tags import BLOCK, BREAK, HEAD, IMAGE, KINDS, LINK, MARK, SKIP, STRONG, TAG_IDS
+from cleancrawl.core.html.tags import BLOCK, BREAK, HEAD, IMAGE, KINDS, LINK, MARK, NEVER_TEXT, SKIP, STRONG, TAG_IDS
 from cleancrawl.core.rules.attributes import AttributeRules
 from cleancrawl.core.rules.class_hints import cached_hints, hint_names, hints_of
 from cleancrawl.core.rules.links import social_link
-from cleancrawl.core.segmentation.text_layout import BLOCK_FACTS, CONTAINER_FACTS, Hits, Social, TextLayout, measure
+from cleancrawl.core.segmentation.text_layout import BLOCK_COLUMNS, CONTAINER_COLUMNS, Hits, Social, TextLayout, measure
 from cleancrawl.core.text.words import count_words, without_invisible
 
 LINE = "\ue0fe"
 """Stands for a ``br`` until white space is collapsed; a private character no page has a use for."""
-NEVER_TEXT = frozenset({"script", "style", "svg", "title", "select", "datalist", "textarea"})
-"""Elements that hold no text for a reader even where one of them was not closed."""
 _STREAMED = "S:"  # React sends parts of a page hidden under such ids, and moves them to their places at once
+_OPENED = len(CONTAINER_COLUMNS) - 1  # the last column, where a container ends, is known once it is closed
 _NO_RULES = AttributeRules(enabled=frozenset())
 
 
@@ -70,7 +69,7 @@ class Collector:
         self.texts: list[str] = []
         # One flat list of numbers each, a row per block or container: nothing for the garbage collector to walk.
         self.facts: list[int] = []
-        self.container_facts: list[int] = [0] * CONTAINER_FACTS
+        self.container_facts: list[int] = [0] * _OPENED
         self.ends: list[int] = [0]
         self.paths: dict[object, int] = {}
         # Number, tag path, class path and outermost hidden ancestor of the open containers.
@@ -285,8 +284,9 @@ class Collector:
         texts = self.texts
         for open_container in self.stack:
             self.ends[open_container[0]] = len(texts)
-        blocks = np.array(self.facts, dtype=np.int64).reshape(-1, BLOCK_FACTS).T.copy()
-        boxes = np.array(self.container_facts, dtype=np.int64).reshape(-1, CONTAINER_FACTS).T.copy()
+        # As many columns as the layout has, or this fails.
+        blocks = np.array(self.facts, dtype=np.int64).reshape(len(texts), len(BLOCK_COLUMNS)).T.copy()
+        boxes = np.array(self.container_facts, dtype=np.int64).reshape(len(self.ends), _OPENED).T.copy()
         containers = (*boxes, np.array(self.ends, dtype=np.int64))
         return texts, TextLayout.of(blocks, containers, measure(texts), self.hits, self.social), self.head.close()
 

@@ -5,26 +5,21 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 from itertools import repeat
-from typing import ClassVar, NamedTuple
-
-from lxml.html import HtmlElement
+from typing import ClassVar
 
 from cleancrawl.core.block import Block
 from cleancrawl.core.html.dom import fits_tree, parse_source
-from cleancrawl.core.html.head import Head, feed, source_bytes
-from cleancrawl.core.html.tags import BLOCK_TAGS
-from cleancrawl.core.native import compiled
+from cleancrawl.core.html.head import source_bytes
+from cleancrawl.core.html.tags import BLOCK_TAGS, SWALLOWING_TAGS
 from cleancrawl.core.page import Page
 from cleancrawl.core.recipe import Wishes
 from cleancrawl.core.rules.attributes import AttributeRules
 from cleancrawl.core.segmentation.article_body import with_article_body
-from cleancrawl.core.segmentation.collector import Collector
-from cleancrawl.core.segmentation.text_layout import BLOCK_FACTS, Measures, TextLayout
+from cleancrawl.core.segmentation.readings import Reading, read_events, read_tree, reads_trees
+from cleancrawl.core.segmentation.text_layout import TextLayout
 
-_compiled = compiled("segmentation")
 _TAGS = ("", *BLOCK_TAGS)
-# Elements without text for a reader that are left open by mistake, and then hold the rest of the page.
-_SWALLOWING = re.compile(r"</?(?:noscript|template|object|iframe|canvas|audio|video|map|applet|noframes)\b[^>]*>", re.I)
+_SWALLOWING = re.compile(rf"</?(?:{'|'.join(sorted(SWALLOWING_TAGS))})\b[^>]*>", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,20 +59,10 @@ class TextBlocks:
         page.blocks = list(map(Block, texts, words, link_words, tags, repeat(None), range(len(texts))))
 
 
-class Reading(NamedTuple):
-    """What one pass over a page found."""
-
-    texts: list[str]
-    layout: TextLayout
-    head: Head
-    unseen: int
-    """Characters in elements that are not shown."""
-
-
 def read(page: Page, rules: AttributeRules) -> Reading:
     """Read a page from a tree that is there anyway, or else from its source."""
     borrow, page.borrow = page.borrow, None
-    root = borrow() if borrow and _compiled else None
+    root = borrow() if borrow and reads_trees() else None
     found = None if root is None else read_tree(root, rules)
     return found or read_source(page.html, rules)
 
@@ -85,25 +70,6 @@ def read(page: Page, rules: AttributeRules) -> Reading:
 def read_source(html: str, rules: AttributeRules) -> Reading:
     """Read a source: compiled, from a tree, where it fits one, else from the parser's events."""
     source = source_bytes(html)
-    root = parse_source(source) if _compiled and fits_tree(source) else None
+    root = parse_source(source) if reads_trees() and fits_tree(source) else None
     found = None if root is None else read_tree(root, rules)
     return found or read_events(source, rules)
-
-
-def read_events(source: bytes, rules: AttributeRules) -> Reading:
-    """Read a source without a tree, in Python."""
-    collector = Collector(rules)
-    feed(source, collector)
-    return Reading(*collector.result(), collector.unseen)
-
-
-def read_tree(root: HtmlElement, rules: AttributeRules) -> Reading | None:
-    """Read a tree, compiled; None where it may not be all of its page."""
-    assert _compiled is not None
-    found = _compiled.Segmentation(rules)
-    if not found.walk(root):
-        return None
-    blocks, containers, head = found.result()
-    measures = Measures.of(blocks[BLOCK_FACTS:])
-    layout = TextLayout.of(blocks[:BLOCK_FACTS], containers, measures, found.hits, found.social)
-    return Reading(found.texts, layout, head, found.unseen)

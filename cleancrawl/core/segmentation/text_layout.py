@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, fields
+from typing import Annotated, Any, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,30 +18,31 @@ Ints = NDArray[np.int64]
 Hits = dict[int, Hit]
 Social = dict[int, tuple[str, int]]
 
-BLOCK_FACTS, CONTAINER_FACTS = 7, 8
+ByBlock = Annotated[Ints, "block"]
+ByContainer = Annotated[Ints, "container"]
 
 
 @dataclass(slots=True, eq=False)
 class Measures:
     """Arrays over the texts of blocks."""
 
-    lengths: Ints
+    lengths: ByBlock
     """Characters."""
-    words: Ints
+    words: ByBlock
     """``text.count_words``."""
-    runs: Ints
+    runs: ByBlock
     """Runs of letters and digits."""
-    first_kind: Ints
+    first_kind: ByBlock
     """The kind of the first character."""
-    last_kind: Ints
+    last_kind: ByBlock
     counts: Ints
     """Characters of each kind (rows) in each text (columns)."""
 
     @classmethod
     def of(cls, columns: Ints) -> Measures:
         """From columns in the order of the fields."""
-        lengths, words, runs, first_kind, last_kind = columns[: -len(KINDS)]
-        return cls(lengths, words, runs, first_kind, last_kind, columns[-len(KINDS) :])
+        fields: list[Ints] = [*columns[: -len(KINDS)], columns[-len(KINDS) :]]
+        return cls(*fields)
 
 
 @dataclass(slots=True, eq=False)
@@ -52,30 +53,30 @@ class TextLayout(Layout):
     subtree is a difference of two prefix sums.
     """
 
-    container: Ints
+    container: ByBlock
     """The innermost container of each block."""
-    link_words: Ints
-    link_chars: Ints
-    strong_chars: Ints
-    links: Ints
-    images: Ints
+    link_words: ByBlock
+    link_chars: ByBlock
+    strong_chars: ByBlock
+    links: ByBlock
+    images: ByBlock
     """Images met since the block before."""
-    marks: Ints
+    marks: ByBlock
     """``time``, ``input`` and ``label`` elements met since the block before."""
-    parent: Ints
-    tag: Ints
+    parent: ByContainer
+    tag: ByContainer
     """``tags.TAG_IDS`` of each container."""
-    depth: Ints
-    hints: Ints
+    depth: ByContainer
+    hints: ByContainer
     """Bits of ``core.hints`` in the class, id, role and itemprop of each container."""
-    hidden: Ints
+    hidden: ByContainer
     """The outermost hidden container around each container, or 0."""
-    path: Ints
+    path: ByContainer
     """The same number for containers with the same tags from the root."""
-    class_path: Ints
+    class_path: ByContainer
     """The same number for containers with the same tags and classes from the root."""
-    first_block: Ints
-    end_block: Ints
+    first_block: ByContainer
+    end_block: ByContainer
     measures: Measures
     hits: Hits
     """Containers that a rule on tags and attributes hits (METHODS A2)."""
@@ -86,9 +87,20 @@ class TextLayout(Layout):
     def of(
         cls, blocks: Iterable[Ints], containers: Iterable[Ints], measures: Measures, hits: Hits, social: Social
     ) -> TextLayout:
-        """From the columns of blocks and of containers in the order of the fields."""
+        """From ``BLOCK_COLUMNS`` and ``CONTAINER_COLUMNS``."""
         columns: list[Any] = [*blocks, *containers, measures, hits, social]
         return cls(*columns)
+
+
+def _columns(layout: type, wanted: object) -> tuple[str, ...]:
+    types = get_type_hints(layout, include_extras=True)
+    return tuple(field.name for field in fields(layout) if types[field.name] == wanted)
+
+
+BLOCK_COLUMNS, CONTAINER_COLUMNS = _columns(TextLayout, ByBlock), _columns(TextLayout, ByContainer)
+MEASURE_COLUMNS = _columns(Measures, ByBlock)
+"""What both ways of reading a page fill, in the order of the fields, where a new one is declared. After the columns of
+measures come the counts of ``KINDS``."""
 
 
 def measure(texts: Sequence[str]) -> Measures:
@@ -101,7 +113,7 @@ def measure(texts: Sequence[str]) -> Measures:
     size = len(texts)
     lengths = np.array(list(map(len, texts)), dtype=np.int64)
     if not size:
-        return Measures.of(np.zeros((5 + len(KINDS), 0), np.int64))
+        return Measures.of(np.zeros((len(MEASURE_COLUMNS) + len(KINDS), 0), np.int64))
     # Joined by line feeds, which are nobody's.
     kinds = character_kinds("\n".join(texts))
     owner = np.repeat(np.arange(size), lengths + 1)[:-1]

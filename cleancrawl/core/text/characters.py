@@ -8,6 +8,8 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from cleancrawl.core.text.words import UNSPACED_RANGES
+
 KINDS = (
     *("letter", "upper", "digit", "space", "comma", "stop", "exclaim", "colon", "dash", "quote", "bracket", "bar"),
     *("symbol", "copyright", "unspaced", "ellipsis"),
@@ -43,22 +45,16 @@ _CHARACTERS = {
     COPYRIGHT: "©®™",
     DOTS: "…",
 }
-_UNSPACED_RANGES = (
-    (0x0E00, 0x0EFF),
-    (0x1000, 0x109F),
-    (0x1780, 0x17FF),
-    (0x3040, 0x30FF),
-    (0x3400, 0x9FFF),
-    (0xF900, 0xFAFF),
-)
-_HIGHEST = 0xFFFF
+BASIC = 0x10000
+"""Characters of the basic plane, of which each has a kind of its own; each plane above has one for all."""
+_PLANES = 17
 
 
 @cache
 def kind_table() -> NDArray[np.uint8]:
-    """The kind of each character of the basic plane; what lies above (emoji, rare Han) counts as the last one."""
-    table = np.full(_HIGHEST + 1, SYMBOL, dtype=np.uint8)
-    for code in range(_HIGHEST):
+    """The kind of each character of the basic plane, then of each plane: rare Han, or symbols such as emoji."""
+    table = np.full(BASIC + _PLANES, SYMBOL, dtype=np.uint8)
+    for code in range(BASIC):
         character = chr(code)
         if character.isspace():
             table[code] = SPACE
@@ -70,20 +66,25 @@ def kind_table() -> NDArray[np.uint8]:
                 table[code] = UPPER
     for kind, characters in _CHARACTERS.items():
         table[[ord(character) for character in characters]] = kind
-    for first, last in _UNSPACED_RANGES:
-        span = table[first : last + 1]
-        span[span == LETTER] = UNSPACED
+    for first, last in UNSPACED_RANGES:
+        if first < BASIC:
+            span = table[first : last + 1]
+            span[span == LETTER] = UNSPACED
+        else:
+            table[BASIC + first // BASIC : BASIC + last // BASIC + 1] = UNSPACED
     return table
 
 
 def character_kinds(text: str) -> NDArray[np.uint8]:
     """The kind of each character.
 
-    >>> [KINDS[kind] for kind in character_kinds("aB 1,北")]
-    ['letter', 'upper', 'space', 'digit', 'comma', 'unspaced']
+    >>> [KINDS[kind] for kind in character_kinds("aB 1,北𠮷😀")]
+    ['letter', 'upper', 'space', 'digit', 'comma', 'unspaced', 'unspaced', 'symbol']
     """
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    kinds: NDArray[np.uint8] = kind_table()[np.minimum(codes, _HIGHEST)]
+    if codes.size and codes.max() >= BASIC:
+        codes = np.where(codes < BASIC, codes, BASIC + codes // BASIC)
+    kinds: NDArray[np.uint8] = kind_table()[codes]
     return kinds
 
 

@@ -10,10 +10,13 @@ from itertools import compress, repeat
 
 import Stemmer
 
-# Scripts that write without spaces: each character counts as a word (Thai, Lao, Myanmar, Khmer, kana, Han).
-_UNSPACED_CHARACTER = (
-    r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
+UNSPACED_RANGES = (
+    *((0x0E00, 0x0EFF), (0x1000, 0x109F), (0x1780, 0x17FF)),  # Thai and Lao, Myanmar, Khmer
+    *((0x3040, 0x30FF), (0x3400, 0x9FFF), (0xF900, 0xFAFF)),  # kana, Han
+    (0x20000, 0x3FFFF),  # rare Han: above the basic plane, planes as a whole
 )
+"""Scripts that write without spaces: each character counts as a word, here and in ``characters``."""
+_UNSPACED_CHARACTER = f"[{''.join(f'{chr(first)}-{chr(last)}' for first, last in UNSPACED_RANGES)}]"
 _UNSPACED = re.compile(_UNSPACED_CHARACTER)
 _WORD = re.compile(rf"{_UNSPACED_CHARACTER}|[^\W_]+(?:['’][^\W_]+)*")
 
@@ -64,7 +67,11 @@ def plain_words_of(texts: Sequence[str]) -> list[list[str]]:
 _TYPOGRAPHIC = "“”„«»–—…。，、"
 _BYTE_EDGES = bytes.maketrans(_ASCII_EDGES, b" " * len(_ASCII_EDGES))
 # All bytes but the first ones of characters of scripts without spaces in UTF-8.
-_SPACED_BYTES = bytes(set(range(256)) - {0xE0, 0xE1, *range(0xE3, 0xEA), 0xEF, 0xF0})
+_SPACED_BYTES = bytes(
+    set(range(256)).difference(
+        *(range(chr(first).encode()[0], chr(last).encode()[0] + 1) for first, last in UNSPACED_RANGES)
+    )
+)
 
 
 def byte_text(text: str) -> bytes:

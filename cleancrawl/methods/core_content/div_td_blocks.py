@@ -9,13 +9,13 @@ from lxml import etree
 from lxml.html import HtmlElement
 
 from cleancrawl.core.block import Block
-from cleancrawl.core.html.tags import HEADINGS
+from cleancrawl.core.html.tags import ALWAYS_UNSEEN, HEADINGS
 from cleancrawl.core.page import Layout, Page
 from cleancrawl.core.text.words import count_words, normalise
 
 BLOCK_TAGS = frozenset({"div", "td"})
-UNSEEN_TAGS = frozenset({"script", "style", "noscript", "template", "select", "textarea", "svg", "canvas", "head"})
-"""What no reader sees as text of the page."""
+UNSEEN_TAGS = ALWAYS_UNSEEN | {"canvas", "head"}
+"""What no reader sees as text of the page. What is embedded stays: ``tag_rules`` judges it by its source and size."""
 LINE_TAGS = HEADINGS | frozenset(
     {"address", "article", "aside", "blockquote", "br", "caption", "center", "dd", "details", "dl", "dt", "fieldset"}
     | {"figcaption", "figure", "footer", "form", "header", "hr", "legend", "li", "main", "nav", "ol", "p", "pre"}

@@ -13,6 +13,7 @@ from html import unescape
 from typing import ClassVar
 
 from cleancrawl.core.block import Block
+from cleancrawl.core.html.tags import ALWAYS_UNSEEN, CODE_TAGS, EMBEDDED_TAGS
 from cleancrawl.core.page import Layout, Page
 from cleancrawl.core.text.words import count_words, normalise
 
@@ -38,10 +39,11 @@ _KINDS |= {name.upper(): kind for name, kind in _KINDS.items()} | {name.title():
 _TAG = re.compile(r"<(/?[a-zA-Z!?][^\s<>/]*+)[^<>]*+>")
 
 _TITLE = re.compile(r"<title[^<>]*+>([^<]*+)", re.IGNORECASE)
-_DROPPED = ("head", "title", "script", "style", "noscript", "template", "svg", "select", "textarea", "iframe", "object")
+# Media, drawings and lists of data stay: text in them is rare, and the figures of this method were measured with it.
+_DROPPED = sorted(ALWAYS_UNSEEN | EMBEDDED_TAGS | {"head", "title"})
 _DROP_OPEN = re.compile(rf"<(?:(!--)|({'|'.join(_DROPPED)})(?=[\s/>]))", re.IGNORECASE)
 _DROP_CLOSE = {name: re.compile(rf"</{name}[^<>]*+>", re.IGNORECASE) for name in _DROPPED}
-_TO_THE_END = frozenset({"!--", "script", "style", "textarea", "iframe"})
+_TO_THE_END = CODE_TAGS | {"!--", "textarea", "iframe"}
 """What browsers read up to the end of the page when nothing closes it."""
 # A quoted attribute value with a bracket in it would end its tag too early.
 _QUOTED_BRACKET = re.compile(r"""=\s*+(?:"[^"<>]*+[<>][^"]*+"|'[^'<>]*+[<>][^']*+')""")

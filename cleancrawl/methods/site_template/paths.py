@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from xxhash import xxh64_intdigest
 
 from cleancrawl.core.html.head import feed
-from cleancrawl.core.html.outline import DROPPED, Outline
+from cleancrawl.core.html.outline import Outline
+from cleancrawl.core.html.tags import OUTLINE_UNSEEN
 from cleancrawl.core.text.words import normalise
 
 Paths = NDArray[np.uint64]
@@ -77,7 +78,7 @@ class _PathCollector:
         self.found: set[int] = set()
 
     def start(self, tag: str, attrs: dict[str, str]) -> None:
-        if self.skipped or tag in DROPPED:
+        if self.skipped or tag in OUTLINE_UNSEEN:
             if not self.skipped or tag == self.skipped[0]:
                 self.skipped.append(tag)
             return

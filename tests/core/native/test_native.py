@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import tomllib
@@ -14,6 +15,7 @@ from cleancrawl.core import native as package
 from cleancrawl.core.native import PARTS, build, compiled, in_use, why_not
 
 ROOT = Path(__file__).parents[3]
+NATIVE = ROOT / "cleancrawl/core/native"
 
 
 @pytest.fixture(autouse=True)
@@ -24,9 +26,8 @@ def _loaded_anew(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_every_part_is_named_built_and_typed() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-    directory = ROOT / "cleancrawl/core/native"
-    assert tuple(sorted(path.stem for path in directory.glob("*.pyx"))) == PARTS
-    assert tuple(sorted(path.stem for path in directory.glob("*.pyi"))) == PARTS
+    assert tuple(sorted(path.stem for path in NATIVE.glob("*.pyx"))) == PARTS
+    assert tuple(sorted(path.stem for path in NATIVE.glob("*.pyi"))) == PARTS
     listed = project["tool"]["setuptools"].get("ext-modules", [])
     assert listed == [
         {
@@ -36,6 +37,25 @@ def test_every_part_is_named_built_and_typed() -> None:
         }
         for part in PARTS
     ]
+
+
+SOURCES = sorted(
+    path for end in ("py", "pyi", "pyx", "pxd") for path in (ROOT / "cleancrawl/core/native").glob(f"*.{end}")
+)
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.name)
+def test_parts_know_nothing_of_the_package(path: Path) -> None:
+    """They are given what they need, and share declarations among themselves."""
+    imports = re.findall(r"^\s*(?:from\s+(\S+)\s+c?import|c?import\s+(\S+))", path.read_text("utf-8"), re.MULTILINE)
+    names = [one or other for one, other in imports]
+    assert not [name for name in names if name.startswith(("cleancrawl", ".."))]
+    assert {name[1:] for name in names if name.startswith(".")} <= {other.stem for other in SOURCES}
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.name)
+def test_a_source_is_of_a_readable_size(path: Path) -> None:
+    assert len(path.read_text("utf-8").splitlines()) <= 400
 
 
 def test_a_part_that_is_not_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,8 +18,9 @@ from cleancrawl.core.native import compiled, why_not
 from cleancrawl.core.page import Page
 from cleancrawl.core.rules.attributes import AttributeRules
 from cleancrawl.core.rules.class_hints import known_hints
-from cleancrawl.core.segmentation import text_blocks
-from cleancrawl.core.segmentation.text_blocks import Reading, TextBlocks, read_events, read_source, read_tree
+from cleancrawl.core.segmentation import readings, text_blocks
+from cleancrawl.core.segmentation.readings import Reading, read_events, read_tree
+from cleancrawl.core.segmentation.text_blocks import TextBlocks, read_source
 
 pytestmark = pytest.mark.skipif(
     compiled("segmentation") is None, reason=f"compiled part segmentation: {why_not('segmentation')}"
@@ -163,7 +164,7 @@ def test_on_any_markup(html: str) -> None:
 )
 @pytest.mark.parametrize("limit", [0, 1, 2, 3, 4])
 def test_wide_elements_are_seen_by_both(html: str, limit: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    part = compiled("segmentation")
+    part = compiled("start_tags")
     assert part is not None
     monkeypatch.setattr(dom, "MOST_ATTRIBUTES", limit)
     monkeypatch.setattr(dom, "_compiled", None)
@@ -207,3 +208,14 @@ def test_without_a_tree_to_borrow_the_source_is_read() -> None:
     page.borrow = lambda: None
     TextBlocks()(page)
     assert [block.text for block in page.blocks] == ["From the source"]
+
+
+@pytest.mark.parametrize("kind", ["block", "measure", "container"])
+def test_a_column_that_is_declared_and_not_filled_is_refused(kind: str) -> None:
+    part, given = compiled("walk_setup"), readings._given()
+    assert part is not None
+    part.Setup(**given)
+    columns = given["columns"]
+    for changed in ({**columns[kind], "mood": 0}, dict(list(columns[kind].items())[1:])):
+        with pytest.raises(ValueError, match=r"not fill|No value"):
+            part.Setup(**{**given, "columns": {**columns, kind: changed}})

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import cleancrawl
 from cleancrawl.core.html import dom, head
 from cleancrawl.core.native import compiled
-from cleancrawl.core.segmentation import text_blocks
+from cleancrawl.core.segmentation import readings, text_blocks
 from cleancrawl.methods.learned import learned_score as learned
 from tests.soundness import flaws
 
@@ -75,7 +75,7 @@ def test_one_parse_and_one_set_of_features_per_page(monkeypatch: pytest.MonkeyPa
 
         monkeypatch.setattr(module, name, wrapper)
 
-    counted(text_blocks, "feed")
+    counted(readings, "feed")
     counted(text_blocks, "parse_source")
     counted(head, "feed")
     counted(dom, "feed")

@@ -7,140 +7,162 @@ import numpy as np
 from cleancrawl.core.html.tags import tag_ids
 from cleancrawl.core.native import compiled
 from cleancrawl.core.text.characters import STOP
-from cleancrawl.methods.learned.features.facts import CHARS, GOOD, LINKS, WORDS, Facts
-from cleancrawl.methods.learned.features.sheet import (
-    LOGARITHMS,
-    Bools,
-    Matrix,
-    Sheet,
-    count_logarithm,
-    logarithm,
-    named,
-    parted,
-    ratio,
-)
+from cleancrawl.methods.learned.features.declaration import Declaration, Rows, each, in_turns
+from cleancrawl.methods.learned.features.facts import CHARS, GOOD, LINKS, NEARLY_ALL, SUMS, WORDS, Facts
+from cleancrawl.methods.learned.features.sheet import LOGARITHMS, Bools, Matrix, count_logarithm, logarithm, ratio
 
 _LONG = 20
-_REACH = 3
+"""Good words of a long block."""
+_FAR = 60
+"""Stands for the distance to a long block where there is none."""
 (_H1,) = tag_ids("h1")
 _SHIFTS = (1, 2, 3, -1, -2, -3)
-_MEASURES = ("words", "good", "link density", "ends with stop", "heading", "same class path", "deeper")
-_NEIGHBOUR_NAMES = tuple(
-    name for by in _SHIFTS for name in named(f"{{}} {'before' if by > 0 else 'after'} {abs(by)}", _MEASURES)
-)
+_REACH = max(map(abs, _SHIFTS))
+_NEIGHBOURS = [f"{'before' if by > 0 else 'after'} {abs(by)}" for by in _SHIFTS]
 _WINDOWS = ((3, 3), (6, 6), (12, 12), (4, 0), (0, 4), (10, 0), (0, 10))
-_WINDOW_NAMES = tuple(
-    name for family in ("links", "good share", "words", "good") for name in named(family + " within {}", _WINDOWS)
+"""Blocks before and after."""
+_ARTICLE = ("og:type", "article")
+
+FEATURES = Declaration(
+    {
+        "neighbours": [
+            in_turns(
+                "words {beside}",
+                "good {beside}",
+                "link density {beside}",
+                "ends with stop {beside}",
+                "heading {beside}",
+                "same class path {beside}",
+                "deeper {beside}",
+                beside=_NEIGHBOURS,
+            )
+        ],
+        "windows": [
+            each("links within {window}", window=_WINDOWS),
+            each("good share within {window}", window=_WINDOWS),
+            each("words within {window}", window=_WINDOWS),
+            each("good within {window}", window=_WINDOWS),
+        ],
+        "position": [
+            *("place", "good before", "from start", "from end", "since long", "until long", "words since long"),
+            *("before all long", "after all long", "past h1", "has h1"),
+        ],
+        "whole page": [
+            *("page blocks", "page words", "page good", "page long", "page good share", "page links"),
+            "page is article",
+        ],
+    }
 )
 # Where the running sums of each window end, then where they begin.
 _EDGES = np.array([*(after + 1 for _, after in _WINDOWS), *(-before for before, _ in _WINDOWS)])[:, None]
-_POSITION_NAMES = (
-    *("place", "good before", "from start", "from end", "since long", "until long", "words since long"),
-    *("before all long", "after all long", "past h1", "has h1"),
-)
-_PAGE_NAMES = (
-    *("page blocks", "page words", "page good", "page long", "page good share", "page links", "page is article"),
-)
-_GROUPS = {
-    "neighbours": _NEIGHBOUR_NAMES,
-    "windows": _WINDOW_NAMES,
-    "position": _POSITION_NAMES,
-    "whole page": _PAGE_NAMES,
-}
-_ARTICLE = ("og:type", "article")
-_FAR = 60
+_part = compiled("context_features")
 
 
-_part = compiled("features")
-
-
-def add_context_features(sheet: Sheet, facts: Facts) -> None:
-    fill(sheet.rooms(_GROUPS), facts)
-
-
-def fill_in_python(rows: Matrix, facts: Facts) -> None:
-    neighbours, windows, position, page = parted(rows, map(len, list(_GROUPS.values())[:-1]))
+def fill_in_python(matrix: Matrix, facts: Facts) -> None:
+    rows = FEATURES.rows(matrix)
     is_long = facts.good >= _LONG
-    _fill_neighbours(neighbours, facts)
-    _fill_windows(windows, facts)
-    _fill_position(position, facts, is_long)
-    _fill_page(page, facts, int(np.count_nonzero(is_long)))
+    _fill_neighbours(rows, facts)
+    _fill_windows(rows, facts)
+    _fill_position(rows, facts, is_long)
+    _fill_page(rows, facts, int(np.count_nonzero(is_long)))
 
 
-def fill_compiled(rows: Matrix, facts: Facts) -> None:
+_GIVEN = {
+    "sums": SUMS,
+    "shifts": np.array(_SHIFTS),
+    "windows": np.array(_WINDOWS),
+    "long": _LONG,
+    "far": _FAR,
+    "stop": STOP,
+    "headline": _H1,
+    "main": NEARLY_ALL,
+    "logarithms": LOGARITHMS,
+}
+_twin = _part and _part.ContextFeatures(FEATURES.places, **_GIVEN)
+
+
+def fill_compiled(matrix: Matrix, facts: Facts) -> None:
     """The same in one pass over the blocks."""
-    assert _part is not None
-    _part.fill_context(rows, facts, _ARTICLE in facts.page.head.meta, STOP, _H1, LOGARITHMS)
+    assert _twin
+    _twin.fill(matrix, facts, _ARTICLE in facts.page.head.meta)
 
 
 fill = fill_in_python if _part is None else fill_compiled
 
 
-def _fill_neighbours(rows: Matrix, facts: Facts) -> None:
+def _fill_neighbours(rows: Rows, facts: Facts) -> None:
     layout, size = facts.layout, facts.size
-    own = np.zeros((len(_MEASURES), size + 2 * _REACH), dtype=np.float32)
-    own[2] = 0.5
-    own[5] = -1
-    middle = own[:, _REACH : _REACH + size]
-    middle[0] = count_logarithm(facts.words.astype(np.int64))
-    middle[1] = logarithm(facts.good)
-    middle[2] = facts.link_density
-    middle[3] = facts.last_kind == STOP
-    middle[4] = facts.heading
-    middle[5] = layout.class_path.take(layout.container)
-    middle[6] = facts.depth
-    around = rows.reshape(len(_SHIFTS), len(_MEASURES), size)
-    for shifted, by in zip(around, _SHIFTS, strict=True):
-        shifted[:] = own[:, _REACH - by : _REACH - by + size]
-    around[:, 5] = around[:, 5] == middle[5]
-    deeper = around[:, 6]
-    deeper -= middle[6]
+    path, depth = layout.class_path.take(layout.container), facts.depth
+    # What a block has, and what stands for a block beyond the ends of the page.
+    own = {
+        "words beside": (count_logarithm(facts.words.astype(np.int64)), 0),
+        "good beside": (logarithm(facts.good), 0),
+        "link density beside": (facts.link_density, 0.5),
+        "ends with stop beside": (facts.last_kind == STOP, 0),
+        "heading beside": (facts.heading, 0),
+        "same class path beside": (path, -1),
+        "deeper beside": (depth, 0),
+    }
+    padded = np.empty((len(own), size + 2 * _REACH), dtype=np.float32)
+    for line, (values, beyond) in zip(padded, own.values(), strict=True):
+        line[:_REACH] = line[_REACH + size :] = beyond
+        line[_REACH : _REACH + size] = values
+    for name, line in zip(own, padded, strict=True):
+        around = rows[name]
+        for shifted, by in zip(around, _SHIFTS, strict=True):
+            shifted[:] = line[_REACH - by : _REACH - by + size]
+    same, deeper = rows["same class path beside"], rows["deeper beside"]
+    np.equal(same, path.astype(np.float32), out=same)
+    deeper -= depth.astype(np.float32)
     np.maximum(deeper, -5, out=deeper)
     np.minimum(deeper, 5, out=deeper)
 
 
-def _fill_windows(rows: Matrix, facts: Facts) -> None:
+def _fill_windows(rows: Rows, facts: Facts) -> None:
     # A window that reaches beyond the page ends with it.
     sums = facts.sums[: LINKS + 1].take(facts.index + _EDGES, axis=1, mode="clip")
     held = sums[:, : len(_WINDOWS)] - sums[:, len(_WINDOWS) :]
-    links, good_share, words, good = rows.reshape(4, len(_WINDOWS), facts.size)
-    links[:] = ratio(held[LINKS], held[CHARS])
-    good_share[:] = ratio(held[GOOD], held[WORDS])
-    words[:] = count_logarithm(held[WORDS].astype(np.int64))
-    good[:] = logarithm(held[GOOD])
+    rows["links within window"] = ratio(held[LINKS], held[CHARS])
+    rows["good share within window"] = ratio(held[GOOD], held[WORDS])
+    rows["words within window"] = count_logarithm(held[WORDS].astype(np.int64))
+    rows["good within window"] = logarithm(held[GOOD])
 
 
-def _fill_position(rows: Matrix, facts: Facts, is_long: Bools) -> None:
+def _fill_position(rows: Rows, facts: Facts, is_long: Bools) -> None:
     size, index, words = facts.size, facts.index, facts.sums[WORDS]
-    flags = is_long & facts.inside(int(facts.mains[2]))
+    flags = is_long & facts.inside(int(facts.mains[NEARLY_ALL]))
     passed = np.cumsum(flags)
     edges = np.concatenate(([-1], np.flatnonzero(flags), [size]))
     previous, following = edges.take(passed - flags), edges.take(passed + 1)
     is_first, is_last = previous < 0, following >= size
-    amounts = np.empty((5, size), dtype=np.int64)
-    from_start, from_end, since, until, since_words = amounts
-    from_start[:] = index
-    np.subtract(size, index, out=from_end)
-    np.subtract(index, previous, out=since)
-    since[is_first] = _FAR
-    np.subtract(following, index, out=until)
-    until[is_last] = _FAR
-    since_words[:] = words[1:] - words.take(previous + 1)
-    rows[0] = index / size
-    rows[1] = facts.sums[GOOD, :-1] / facts.total_good
-    rows[2:7] = count_logarithm(amounts)
-    rows[7] = is_first
-    rows[8] = is_last
+    amounts = {
+        "from start": index,
+        "from end": size - index,
+        "since long": np.where(is_first, _FAR, index - previous),
+        "until long": np.where(is_last, _FAR, following - index),
+        "words since long": (words[1:] - words.take(previous + 1)).astype(np.int64),
+    }
+    for name, row in zip(amounts, count_logarithm(np.stack(tuple(amounts.values()))), strict=True):
+        rows[name] = row
+    rows["place"] = index / size
+    rows["good before"] = facts.sums[GOOD, :-1] / facts.total_good
+    rows["before all long"] = is_first
+    rows["after all long"] = is_last
     headlines = np.flatnonzero(facts.tag == _H1)
-    rows[9:] = len(headlines) > 0
+    rows["has h1"] = len(headlines) > 0
+    past = rows["past h1"]
+    past[:] = 0
     if len(headlines):
         first = headlines[0]
-        rows[9] = count_logarithm(np.abs(index - first))
-        rows[9, :first] *= -1
+        past[:] = count_logarithm(np.abs(index - first))
+        past[:first] *= -1
 
 
-def _fill_page(rows: Matrix, facts: Facts, long: int) -> None:
+def _fill_page(rows: Rows, facts: Facts, long: int) -> None:
     good, chars, words, links, _ = facts.sums[:, -1].tolist()
-    logarithms = logarithm([facts.size, words, good, long]).tolist()
-    shares = (good / max(words, 1), links / max(chars, 1))
-    rows[:] = np.array([*logarithms, *shares, _ARTICLE in facts.page.head.meta])[:, None]
+    rows["page blocks"], rows["page words"], rows["page good"], rows["page long"] = logarithm(
+        [facts.size, words, good, long]
+    )
+    rows["page good share"] = good / max(words, 1)
+    rows["page links"] = links / max(chars, 1)
+    rows["page is article"] = _ARTICLE in facts.page.head.meta

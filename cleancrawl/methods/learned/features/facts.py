@@ -14,7 +14,12 @@ from cleancrawl.methods.learned.features.markers import Said, said
 from cleancrawl.methods.learned.features.sheet import Bools, Floats, Ints, ratio, running_sums
 from cleancrawl.methods.learned.hidden_elements import hidden_blocks
 
-GOOD, CHARS, WORDS, LINKS, LINKED_HEADINGS = range(5)
+SUMS = {"good": 0, "chars": 1, "words": 2, "links": 3, "linked_headings": 4}
+"""The rows of ``Facts.sums`` and ``Facts.held``."""
+GOOD, CHARS, WORDS, LINKS, LINKED_HEADINGS = SUMS.values()
+MAIN_SHARES = {"half": 0.5, "most": 0.75, "nearly all": 0.9}
+"""The share of the page's good text that each of its main containers holds."""
+HALF, MOST, NEARLY_ALL = range(len(MAIN_SHARES))
 
 
 def _flags(*tags: str) -> Bools:
@@ -52,11 +57,12 @@ class Facts:
     """How many containers lie around each block."""
     heading: Bools
     sums: Floats
-    """Running sums over blocks; the rows are good words, characters, words, link characters, linked headings."""
+    """Running sums over blocks, a row for each of ``SUMS``: good words, characters, words, link characters, linked
+    headings."""
     held: Floats
     """The same sums over the blocks of each container."""
     mains: Ints
-    """The lowest containers with half, three quarters and nine tenths of the good text."""
+    """The lowest containers with each of ``MAIN_SHARES`` of the good text."""
 
     @property
     def size(self) -> int:
@@ -112,7 +118,7 @@ def page_facts(page: Page) -> Facts:
 
 def _main_containers(layout: TextLayout, good: Floats) -> Ints:
     if not good[0]:
-        return np.zeros(3, dtype=np.int64)
+        return np.zeros(len(MAIN_SHARES), dtype=np.int64)
     held = np.where(_IS_TEXT[layout.tag], -1.0, good)
     # A container comes after its ancestors: the last one that holds enough is the lowest.
-    return np.array([np.flatnonzero(held >= share * good[0])[-1] for share in (0.5, 0.75, 0.9)])
+    return np.array([np.flatnonzero(held >= share * good[0])[-1] for share in MAIN_SHARES.values()])

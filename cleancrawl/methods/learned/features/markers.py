@@ -22,8 +22,8 @@ _NAMES = (
 """Each is a section of the languages' files; names and order are those of the trained model's features."""
 _PHRASE = 1 << 62
 _STOP = 1 << 61
-_SAMPLE, _HEAD, _TAIL = 160, 100, 50
-_FIRST_WORDS = 4
+_LOOKED_AT = {"longest": 160, "head": 100, "tail": 50, "first_words": 4}
+_SAMPLE, _HEAD, _TAIL, _FIRST_WORDS = _LOOKED_AT.values()
 _marking = compiled("marking")
 
 
@@ -121,7 +121,7 @@ def word_marks(words: Sequence[str], language: str | None) -> Ints:
 @cache
 def _lexicon(language: str | None) -> Any:
     assert _marking is not None
-    return _marking.Lexicon(_word_bits(language), _phrases(), PLAIN, EDGES, _STOP, _PHRASE)
+    return _marking.Lexicon(_word_bits(language), _phrases(), PLAIN, EDGES, _STOP, _PHRASE, _LOOKED_AT)
 
 
 def said_compiled(texts: Sequence[str], language: str | None) -> Said:

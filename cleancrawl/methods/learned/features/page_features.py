@@ -2,21 +2,36 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from cleancrawl.core.page import Page
-from cleancrawl.methods.learned.features.block_text import add_text_features
-from cleancrawl.methods.learned.features.context import add_context_features
+from cleancrawl.methods.learned.features import block_text, context, structure, wording
 from cleancrawl.methods.learned.features.facts import page_facts
 from cleancrawl.methods.learned.features.sheet import Sheet
-from cleancrawl.methods.learned.features.structure import add_structure_features
-from cleancrawl.methods.learned.features.wording import add_wording_features
+
+_PARTS = (block_text, wording, structure, context)
+NAMES = tuple(name for part in _PARTS for name in part.FEATURES.names)
+
+
+def _spans() -> dict[str, range]:
+    spans: dict[str, range] = {}
+    end = 0
+    for part in _PARTS:
+        for group, names in part.FEATURES.groups.items():
+            spans[group] = range(end, end := end + len(names))
+    return spans
+
+
+_SPANS = _spans()
 
 
 def feature_sheet(page: Page) -> Sheet:
     """The features of a page that ``TextBlocks`` has cut into at least one block."""
     facts = page_facts(page)
-    sheet = Sheet(len(page.blocks))
-    add_text_features(sheet, facts)
-    add_wording_features(sheet, facts)
-    add_structure_features(sheet, facts)
-    add_context_features(sheet, facts)
-    return sheet
+    rows = np.empty((len(NAMES), facts.size), dtype=np.float32)
+    first = 0
+    for part in _PARTS:
+        end = first + len(part.FEATURES.names)
+        part.fill(rows[first:end], facts)
+        first = end
+    return Sheet(NAMES, _SPANS, rows)

@@ -1,9 +1,9 @@
-"""Named columns over the blocks of one page."""
+"""Features in rows over the blocks of one page, and arithmetic for them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import accumulate, pairwise
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
@@ -15,76 +15,23 @@ Bools = NDArray[np.bool_]
 Matrix = NDArray[np.float32]
 Scalar = TypeVar("Scalar", bound=np.generic)
 
-_CAPACITY = 640
 
-
+@dataclass(frozen=True, slots=True, eq=False)
 class Sheet:
-    """Collects features in one array, a row per feature.
+    """The features of a page's blocks."""
 
-    Most come many at a time, as arrays over levels, neighbours or kinds: a page pays for calls, not for numbers.
-    """
-
-    __slots__ = ("names", "rows", "starts")
-
-    def __init__(self, size: int) -> None:
-        self.names: list[str] = []
-        self.starts: dict[str, int] = {}
-        self.rows: Matrix = np.empty((_CAPACITY, size), dtype=np.float32)
-
-    def begin(self, group: str) -> None:
-        """The features from here on belong to a group."""
-        self.starts[group] = len(self.names)
+    names: tuple[str, ...]
+    spans: Mapping[str, range]
+    """The rows of each group."""
+    rows: Matrix
 
     def groups(self) -> dict[str, range]:
         """The rows of each group."""
-        ends = [*list(self.starts.values())[1:], len(self.names)]
-        return {name: range(start, end) for (name, start), end in zip(self.starts.items(), ends, strict=True)}
-
-    def add(self, name: str, row: ArrayLike) -> None:
-        """One feature; a single number stands for all blocks."""
-        self.rows[len(self.names)] = row
-        self.names.append(name)
-
-    def add_many(self, names: Sequence[str], rows: ArrayLike) -> None:
-        """Several features."""
-        self.room(names)[:] = rows
-
-    def room(self, names: Sequence[str]) -> Matrix:
-        """The rows of several features, which the caller fills."""
-        first = len(self.names)
-        self.names.extend(names)
-        return self.rows[first : len(self.names)]
-
-    def rooms(self, groups: Mapping[str, Sequence[str]]) -> Matrix:
-        """The rows of several groups of features, one after another."""
-        first = len(self.names)
-        for group, names in groups.items():
-            self.begin(group)
-            self.names.extend(names)
-        return self.rows[first : len(self.names)]
+        return dict(self.spans)
 
     def features(self) -> Matrix:
         """A row per feature, a column per block."""
-        return self.rows[: len(self.names)]
-
-
-def named(pattern: str, parts: Iterable[object]) -> tuple[str, ...]:
-    """The names of a family of features.
-
-    >>> named("words {}", (1, 2))
-    ('words 1', 'words 2')
-    """
-    return tuple(pattern.format(part) for part in parts)
-
-
-def parted(rows: Matrix, sizes: Iterable[int]) -> list[Matrix]:
-    """Rows in parts of these sizes, and the rest.
-
-    >>> [len(part) for part in parted(np.zeros((6, 1), dtype=np.float32), (1, 3))]
-    [1, 3, 2]
-    """
-    ends = [0, *accumulate(sizes), len(rows)]
-    return [rows[start:end] for start, end in pairwise(ends)]
+        return self.rows
 
 
 def ratio(part: ArrayLike, whole: ArrayLike) -> Floats:

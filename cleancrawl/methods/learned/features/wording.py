@@ -9,21 +9,37 @@ from numpy.typing import NDArray
 
 from cleancrawl.core.native import compiled
 from cleancrawl.core.segmentation.article_body import LEAST, article_body
-from cleancrawl.methods.learned.features.facts import Facts
+from cleancrawl.methods.learned.features.declaration import Declaration, Rows, each
+from cleancrawl.methods.learned.features.facts import NEARLY_ALL, Facts
 from cleancrawl.methods.learned.features.markers import marker_names
-from cleancrawl.methods.learned.features.sheet import BitRows, Sheet, count_logarithm, named, ratio, shifted
+from cleancrawl.methods.learned.features.sheet import BitRows, Bools, Ints, Matrix, count_logarithm, ratio, shifted
 
 _SHORT = 9
-_NAMES = marker_names()
+_KINDS = marker_names()
 _FOLLOWED = ("related", "newsletter", "comment", "share", "copyright", "author", "tags", "about", "ad")
-_FOLLOWED_ROWS = np.array([_NAMES.index(name) for name in _FOLLOWED])
-_FOLLOWED_NAMES = (*named("after {}", _FOLLOWED), *named("until {}", _FOLLOWED))
-_OWN_NAMES = tuple(name for way in ("says", "short says", "starts with") for name in named(way + " {}", _NAMES))
-_AROUND_NAMES = tuple(
-    name for way in ("heading says", "before says", "after says") for name in named(way + " {}", _NAMES)
+
+FEATURES = Declaration(
+    {
+        "stop words and markers": [
+            *("stop share", "stop words", "marked share"),
+            each("says {kind}", kind=_KINDS),
+            each("short says {kind}", kind=_KINDS),
+            each("starts with {kind}", kind=_KINDS),
+        ],
+        "markers around": [
+            each("heading says {kind}", kind=_KINDS),
+            each("before says {kind}", kind=_KINDS),
+            each("after says {kind}", kind=_KINDS),
+            *("heading linked", "heading distance"),
+            each("after {followed}", followed=_FOLLOWED),
+            each("until {followed}", followed=_FOLLOWED),
+        ],
+        "title and repetition": ["in title", "repeats", "repeated", "described", "in body", "has body"],
+    }
 )
-_SPREAD = BitRows((len(_NAMES),) * 3)
-_SPREAD_ONE = BitRows((len(_NAMES),))
+_FOLLOWED_ROWS = np.array([_KINDS.index(name) for name in _FOLLOWED])
+_SPREAD = BitRows((len(_KINDS),) * 3)
+_SPREAD_ONE = BitRows((len(_KINDS),))
 _OPENING = 60
 _TITLE = 500
 _WORK = 50_000_000
@@ -31,24 +47,28 @@ _WORK = 50_000_000
 _DESCRIPTIONS = ("description", "og:description")
 
 
-def add_wording_features(sheet: Sheet, facts: Facts) -> None:
-    _marks(sheet, facts)
-    _sections(sheet, facts)
-    _repetition(sheet, facts)
+def fill(matrix: Matrix, facts: Facts) -> None:
+    rows = FEATURES.rows(matrix)
+    _fill_marks(rows, facts)
+    _fill_sections(rows, facts)
+    _fill_repetition(rows, facts)
 
 
-def _marks(sheet: Sheet, facts: Facts) -> None:
+def _fill_marks(rows: Rows, facts: Facts) -> None:
     """The stop words and markers in each block."""
     run_count, anywhere, at_start, stops, hits = facts.said
-    sheet.begin("stop words and markers")
-    sheet.add("stop share", ratio(stops, run_count))
-    sheet.add("stop words", count_logarithm(stops))
-    sheet.add("marked share", ratio(hits, run_count))
+    rows["stop share"] = ratio(stops, run_count)
+    rows["stop words"] = count_logarithm(stops)
+    rows["marked share"] = ratio(hits, run_count)
     short = np.where(facts.words < 2 * _SHORT, anywhere, 0)
-    sheet.add_many(_OWN_NAMES, _SPREAD(np.stack((anywhere, short, at_start))))
+    rows["says kind"], rows["short says kind"], rows["starts with kind"] = _spread(anywhere, short, at_start)
 
 
-def _sections(sheet: Sheet, facts: Facts) -> None:
+def _spread(*masks: Ints) -> Bools:
+    return _SPREAD(np.stack(masks)).reshape(len(masks), len(_KINDS), -1)
+
+
+def _fill_sections(rows: Rows, facts: Facts) -> None:
     """What the heading above, the short block just before and all before it in the main container say."""
     anywhere, index = facts.said.anywhere, facts.index
     title = facts.heading | ((facts.words < _SHORT) & (facts.layout.strong_chars > 0.8 * facts.chars))
@@ -56,36 +76,37 @@ def _sections(sheet: Sheet, facts: Facts) -> None:
     brief = np.where(facts.words < _SHORT, anywhere, 0)
     under = above >= 0
     said = np.where(under, anywhere.take(above), 0)
-    sheet.begin("markers around")
-    sheet.add_many(_AROUND_NAMES, _SPREAD(np.stack((said, shifted(brief, 1), shifted(brief, -1)))))
-    sheet.add("heading linked", np.where(under, facts.link_density.take(above), 0))
-    sheet.add("heading distance", count_logarithm(np.where(under, index - above, 99)))
-    brief[~facts.inside(int(facts.mains[2]))] = 0
+    rows["heading says kind"], rows["before says kind"], rows["after says kind"] = _spread(
+        said, shifted(brief, 1), shifted(brief, -1)
+    )
+    rows["heading linked"] = np.where(under, facts.link_density.take(above), 0)
+    rows["heading distance"] = count_logarithm(np.where(under, index - above, 99))
+    brief[~facts.inside(int(facts.mains[NEARLY_ALL]))] = 0
     flags = _SPREAD_ONE(brief[None]).take(_FOLLOWED_ROWS, axis=0)
     total = np.cumsum(flags, axis=1, dtype=np.int64)
-    sheet.add_many(_FOLLOWED_NAMES, count_logarithm(np.concatenate((total - flags, total[:, -1:] - total))))
+    rows["after followed"] = count_logarithm(total - flags)
+    rows["until followed"] = count_logarithm(total[:, -1:] - total)
 
 
-def _repetition(sheet: Sheet, facts: Facts) -> None:
+def _fill_repetition(rows: Rows, facts: Facts) -> None:
     """What the page says twice: in its title, its description, JSON-LD's body of the article, another block."""
     head = facts.page.head
     texts = [block.text for block in facts.page.blocks]
-    sheet.begin("title and repetition")
     # No text that is longer than the title is part of it.
-    sheet.add("in title", _held(texts, head.title[:_TITLE], _TITLE + 1))
+    rows["in title"] = _held(texts, head.title[:_TITLE], _TITLE + 1)
     known: dict[str, int] = {}
     first = np.fromiter(map(known.setdefault, texts, range(len(texts))), dtype=np.int64, count=len(texts))
     last = np.empty_like(first)
     # Of several values for one place the last remains.
     last[first] = facts.index
-    sheet.add("repeats", first < facts.index)
-    sheet.add("repeated", last.take(first) > facts.index)
+    rows["repeats"] = first < facts.index
+    rows["repeated"] = last.take(first) > facts.index
     # What a text begins with is enough to find it again.
     described = " ".join([content for name, content in head.meta if name in _DESCRIPTIONS])
-    sheet.add("described", _held(texts, described, _OPENING) if described else 0.0)
+    rows["described"] = _held(texts, described, _OPENING) if described else 0.0
     body = article_body(head)
-    sheet.add("in body", _held(texts, " ".join(body.split()), _OPENING) if len(body) > LEAST else 0.0)
-    sheet.add("has body", len(body) > LEAST)
+    rows["in body"] = _held(texts, " ".join(body.split()), _OPENING) if len(body) > LEAST else 0.0
+    rows["has body"] = len(body) > LEAST
 
 
 def _held(texts: list[str], wanted: str, size: int) -> NDArray[np.uint8]:

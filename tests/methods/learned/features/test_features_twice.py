@@ -15,12 +15,21 @@ from cleancrawl.core.native import compiled, why_not
 from cleancrawl.core.page import Page
 from cleancrawl.core.segmentation.text_blocks import TextBlocks
 from cleancrawl.methods.learned.features import block_text as text
-from cleancrawl.methods.learned.features import context, structure
+from cleancrawl.methods.learned.features import context, structure, wording
 from cleancrawl.methods.learned.features.facts import Facts, page_facts
-from cleancrawl.methods.learned.features.sheet import Sheet
 
-pytestmark = pytest.mark.skipif(compiled("features") is None, reason=f"compiled part features: {why_not('features')}")
-modules = pytest.mark.parametrize("module", [text, structure, context], ids=lambda module: module.__name__[-9:])
+MODULES = {"text_features": text, "structure_features": structure, "context_features": context}
+modules = pytest.mark.parametrize(
+    "module",
+    [
+        pytest.param(
+            module,
+            id=part,
+            marks=pytest.mark.skipif(compiled(part) is None, reason=f"compiled part {part}: {why_not(part)}"),
+        )
+        for part, module in MODULES.items()
+    ],
+)
 
 SENTENCE = "The council decided on Monday, after a long debate, to rebuild the old bridge over the river. "
 STORY = f"<h1>Old bridge</h1><p>{SENTENCE * 3}</p><p>{SENTENCE}<p><a href=/x>{SENTENCE}</a><p>{SENTENCE * 2}"
@@ -57,9 +66,12 @@ def measured(html: str) -> Facts | None:
     return page_facts(page) if page.blocks else None
 
 
+def empty(module: ModuleType, size: int) -> np.ndarray[Any, Any]:
+    return np.full((len(module.FEATURES.names), size), np.nan, dtype=np.float32)
+
+
 def filled(fill: Any, module: ModuleType, facts: Facts) -> np.ndarray[Any, Any]:
-    rows = Sheet(facts.size).rooms(module._GROUPS)
-    rows[:] = np.nan
+    rows = empty(module, facts.size)
     fill(rows, facts)
     return rows
 
@@ -118,9 +130,31 @@ def test_facts_of_another_page_are_refused(module: ModuleType) -> None:
     assert one is not None
     assert other is not None
     with pytest.raises(ValueError, match=r"differ|layout"):
-        module.fill_compiled(Sheet(1).rooms(module._GROUPS), other)
+        module.fill_compiled(empty(module, 1), other)
     with pytest.raises(ValueError, match=r"differ|layout"):
-        module.fill_compiled(Sheet(2).rooms(module._GROUPS)[1:], other)
+        module.fill_compiled(empty(module, 2)[1:], other)
     one.mains = one.mains + 99
     with pytest.raises(ValueError, match="main container"):
         filled(module.fill_compiled, module, one)
+
+
+@pytest.mark.parametrize("module", [*MODULES.values(), wording], ids=lambda module: module.__name__.rpartition(".")[2])
+def test_every_declared_feature_is_filled(module: ModuleType) -> None:
+    facts = measured(PAGES[4])
+    assert facts is not None
+    for fill in {module.fill, getattr(module, "fill_in_python", module.fill)}:
+        found = np.isfinite(filled(fill, module, facts)).all(axis=1)
+        assert [name for name, is_filled in zip(module.FEATURES.names, found, strict=True) if not is_filled] == []
+
+
+@modules
+def test_a_part_refuses_features_that_it_does_not_fill(module: ModuleType) -> None:
+    places, make = module.FEATURES.places, type(module._twin)
+    make(places, **module._GIVEN)
+    with pytest.raises(ValueError, match="not filled by the compiled part: mood"):
+        make({**places, "mood": 0}, **module._GIVEN)
+    for missing in places:
+        with pytest.raises(ValueError, match=missing):
+            make({name: row for name, row in places.items() if name != missing}, **module._GIVEN)
+    with pytest.raises(ValueError, match="a feature has no row"):
+        make({**places, "feature_count": 1}, **module._GIVEN)

@@ -1,0 +1,116 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+# Attributes and text of an element, read from libxml2's nodes.
+
+from cpython.unicode cimport PyUnicode_DecodeUTF8
+from libc.string cimport strcmp, strlen
+
+from lxml.includes.tree cimport XML_CDATA_SECTION_NODE, XML_ELEMENT_NODE, XML_TEXT_NODE, xmlAttr, xmlNode
+
+cdef enum Attribute:
+    OTHER, CLASS, ID, ROLE, ITEMPROP, STYLE, HIDDEN, ARIA_HIDDEN, OPEN, HREF, TYPE
+
+
+cdef inline Attribute attribute(const char* name) noexcept:
+    cdef char first = name[0]
+    if first == b"c":
+        return CLASS if strcmp(name, "class") == 0 else OTHER
+    if first == b"h":
+        return HREF if strcmp(name, "href") == 0 else HIDDEN if strcmp(name, "hidden") == 0 else OTHER
+    if first == b"i":
+        return ID if strcmp(name, "id") == 0 else ITEMPROP if strcmp(name, "itemprop") == 0 else OTHER
+    if first == b"s":
+        return STYLE if strcmp(name, "style") == 0 else OTHER
+    if first == b"r":
+        return ROLE if strcmp(name, "role") == 0 else OTHER
+    if first == b"a":
+        return ARIA_HIDDEN if strcmp(name, "aria-hidden") == 0 else OTHER
+    if first == b"o":
+        return OPEN if strcmp(name, "open") == 0 else OTHER
+    if first == b"t":
+        return TYPE if strcmp(name, "type") == 0 else OTHER
+    return OTHER
+
+
+cdef inline str value_of(xmlAttr* attr):
+    cdef xmlNode* part = attr.children
+    # The parser of HTML makes one piece of text of a value, whatever entities are in it.
+    return "" if part is NULL or part.content is NULL else text_of(<const char*> part.content)
+
+
+cdef inline dict attributes(xmlNode* node):
+    """All of an element's attributes, as the parser sends them."""
+    cdef xmlAttr* attr = node.properties
+    cdef dict found = {}
+    while attr is not NULL:
+        found[text_of(<const char*> attr.name)] = value_of(attr)
+        attr = attr.next
+    return found
+
+
+cdef inline str decoded(const char* data, Py_ssize_t size):
+    return PyUnicode_DecodeUTF8(data, size, "replace")
+
+
+cdef inline str text_of(const char* data):
+    return decoded(data, strlen(data))
+
+
+cdef inline bint may_hide(xmlAttr* attr) noexcept:
+    """Whether a style has one of the words that hide an element."""
+    cdef const char* at
+    cdef char low
+    if attr.children is NULL or attr.children.content is NULL:
+        return False
+    at = <const char*> attr.children.content
+    while at[0]:
+        # The "n" of none, the "h" of hidden, whatever their case.
+        low = at[0] | 32
+        if low == b"n" and at[1] | 32 == b"o" and at[2] | 32 == b"n":
+            return True
+        if low == b"h" and at[1] | 32 == b"i" and at[2] | 32 == b"d":
+            return True
+        at += 1
+    return False
+
+
+cdef inline Py_ssize_t characters_in(const char* data, Py_ssize_t size) noexcept:
+    cdef Py_ssize_t index, count = 0
+    for index in range(size):
+        count += (data[index] & 0xC0) != 0x80
+    return count
+
+
+cdef inline Py_ssize_t text_size(xmlNode* top) noexcept:
+    """How many characters of text an element holds."""
+    cdef xmlNode* node = top.children
+    cdef Py_ssize_t count = 0
+    while node is not NULL:
+        if is_text(node):
+            count += characters_in(<const char*> node.content, strlen(<const char*> node.content))
+        node = following(node, top)
+    return count
+
+
+cdef inline str text_in(xmlNode* top):
+    cdef xmlNode* node = top.children
+    cdef list found = []
+    while node is not NULL:
+        if is_text(node):
+            found.append(text_of(<const char*> node.content))
+        node = following(node, top)
+    return "".join(found)
+
+
+cdef inline bint is_text(xmlNode* node) noexcept:
+    return (node.type == XML_TEXT_NODE or node.type == XML_CDATA_SECTION_NODE) and node.content is not NULL
+
+
+cdef inline xmlNode* following(xmlNode* node, xmlNode* top) noexcept:
+    """The next node in an element, or NULL."""
+    if node.type == XML_ELEMENT_NODE and node.children is not NULL:
+        return node.children
+    while node.next is NULL:
+        node = node.parent
+        if node is top or node is NULL:
+            return NULL
+    return node.next

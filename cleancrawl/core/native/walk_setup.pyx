@@ -1,0 +1,71 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+"""What ``segmentation`` is told once, by ``core/segmentation/readings``."""
+
+from cpython.dict cimport PyDict_GetItem
+from cpython.object cimport PyObject
+from libc.stdint cimport int64_t
+
+from .name_hints cimport hint_bits
+
+cdef extern from "Python.h":
+    const char* PyUnicode_AsUTF8AndSize(object text, Py_ssize_t* size) except NULL
+
+cdef enum:
+    PLANES = 17
+
+
+cdef class Setup:
+    """What every walk is told: the columns of the layout, what tags, characters and names mean, and the functions for
+    what is rare. Made once."""
+
+    def __init__(self, *, dict columns, dict tags, dict characters, dict hints, dict functions, bytes line, unsocial):
+        """See ``core/segmentation/readings``, which gives it all."""
+        self.block_at, self.measure_at, self.container_at = columns["block"], columns["measure"], columns["container"]
+        for name, known in (
+            ("block", self.block_at), ("measure", self.measure_at), ("container", self.container_at)
+        ):
+            if set(known) != set(columns[name]):
+                raise ValueError(f"columns that the compiled part does not fill: {set(columns[name]) - set(known)}")
+        self.kind, self.tag_kinds, self.tag_ids = tags["kinds"], tags["kind_of"], tags["ids"]
+        self.never_text = tags["never_text"]
+        self.character_kinds, self.in_runs = characters["kinds"], characters["in_runs"]
+        self.characters.kinds, self.characters.in_runs = &self.character_kinds[0], &self.in_runs[0]
+        self.characters.kind_count = self.in_runs.shape[0]
+        self.characters.basic = characters["basic"]
+        self.characters.space, self.characters.unspaced = characters["space"], characters["unspaced"]
+        if self.character_kinds.shape[0] < self.characters.basic + PLANES:
+            raise ValueError("a plane of characters has no kind")
+        self.block_size = self.measure_at.counts + self.characters.kind_count
+        self.container_size = len(columns["container"])
+        self.known_hints, self.token_bits, self.ad_hint = hints["known"], hints["tokens"], hints["ad"]
+        self.longest_value, self.most_hints = hints["longest"], hints["most"]
+        self.hints_of, self.remember_hints = functions["hints_of"], functions["remember_hints"]
+        self.social_link, self.is_hidden = functions["social_link"], functions["is_hidden"]
+        self.lines, self.plain = functions["lines"], functions["plain"]
+        self.count_words, self.head = functions["count_words"], functions["head"]
+        self.line, self.unsocial = line, unsocial
+
+    cdef int64_t hints(self, str value) except -1:
+        """``hints_of``."""
+        cdef PyObject* known = PyDict_GetItem(self.known_hints, value)
+        if known is not NULL:
+            return <object> known
+        cdef Py_ssize_t size = 0
+        cdef const char* data = PyUnicode_AsUTF8AndSize(value, &size)
+        if size > self.longest_value:
+            return self.hints_of(value)
+        cdef int64_t mask = hint_bits(data, size, self.token_bits)
+        if len(self.known_hints) < self.most_hints:
+            self.known_hints[value] = mask
+        else:
+            self.remember_hints(value, mask)
+        return mask
+
+    cdef int tell(self, str tag, Name* slot) except -1:
+        """What a tag means."""
+        slot.kind = self.tag_kinds.get(tag, 0)
+        slot.tag_id = self.tag_ids.get(tag, 0)
+        slot.never_text = tag in self.never_text
+        slot.is_html, slot.is_pre, slot.is_dialog = tag == "html", tag == "pre", tag == "dialog"
+        slot.is_script, slot.is_title = tag == "script", tag == "title"
+        return 0

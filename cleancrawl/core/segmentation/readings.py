@@ -1,0 +1,110 @@
+"""The two ways to read a page: from the parser's events in Python, or from lxml's tree, compiled."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from lxml.html import HtmlElement
+
+from cleancrawl.core.html import tags
+from cleancrawl.core.html.head import Head, HeadCollector, feed
+from cleancrawl.core.native import compiled
+from cleancrawl.core.rules import class_hints, links
+from cleancrawl.core.rules.attributes import AttributeRules
+from cleancrawl.core.segmentation.collector import LINE, Collector, is_hidden, lines, plain
+from cleancrawl.core.segmentation.text_layout import (
+    BLOCK_COLUMNS,
+    CONTAINER_COLUMNS,
+    MEASURE_COLUMNS,
+    Measures,
+    TextLayout,
+)
+from cleancrawl.core.text import characters
+from cleancrawl.core.text.words import count_words
+
+_part, _setup_part = compiled("segmentation"), compiled("walk_setup")
+
+
+class Reading(NamedTuple):
+    """What one pass over a page found."""
+
+    texts: list[str]
+    layout: TextLayout
+    head: Head
+    unseen: int
+    """Characters in elements that are not shown."""
+
+
+def read_events(source: bytes, rules: AttributeRules) -> Reading:
+    """Read a source without a tree, in Python."""
+    collector = Collector(rules)
+    feed(source, collector)
+    return Reading(*collector.result(), collector.unseen)
+
+
+def _numbered(names: tuple[str, ...], first: int = 0) -> dict[str, int]:
+    return {name: number for number, name in enumerate(names, first)}
+
+
+def _given() -> dict[str, Any]:
+    """What the compiled walk is told."""
+    return {
+        "columns": {
+            "block": _numbered(BLOCK_COLUMNS),
+            "measure": _numbered((*MEASURE_COLUMNS, "counts"), len(BLOCK_COLUMNS)),
+            "container": _numbered(CONTAINER_COLUMNS),
+        },
+        "tags": {
+            "kinds": _numbered(tags.KIND_NAMES, 1),
+            "kind_of": tags.KINDS,
+            "ids": tags.TAG_IDS,
+            "never_text": tags.NEVER_TEXT,
+        },
+        "characters": {
+            "kinds": characters.kind_table(),
+            "in_runs": characters.word_kinds().astype(np.uint8),
+            "basic": characters.BASIC,
+            "space": characters.SPACE,
+            "unspaced": characters.UNSPACED,
+        },
+        "hints": {
+            "known": class_hints.known_hints,
+            "tokens": class_hints.token_bits(),
+            "ad": 1 << class_hints.hint_names().index("ad"),
+            "longest": class_hints.LONGEST,
+            "most": class_hints.MOST_KNOWN,
+        },
+        "functions": {
+            "hints_of": class_hints.hints_of,
+            "remember_hints": class_hints.remember_hints,
+            "social_link": links.social_link,
+            "is_hidden": is_hidden,
+            "lines": lines,
+            "plain": plain,
+            "count_words": count_words,
+            "head": HeadCollector,
+        },
+        "line": LINE.encode(),
+        "unsocial": links.unsocial,
+    }
+
+
+_setup = _setup_part.Setup(**_given()) if _part and _setup_part else None
+
+
+def reads_trees() -> bool:
+    """Whether trees can be read."""
+    return _part is not None
+
+
+def read_tree(root: HtmlElement, rules: AttributeRules) -> Reading | None:
+    """Read a tree, compiled; None where it may not be all of its page."""
+    assert _part is not None
+    found = _part.Segmentation(_setup, rules)
+    if not found.walk(root):
+        return None
+    blocks, containers, head = found.result()
+    measures = Measures.of(blocks[len(BLOCK_COLUMNS) :])
+    layout = TextLayout.of(blocks[: len(BLOCK_COLUMNS)], containers, measures, found.hits, found.social)
+    return Reading(found.texts, layout, head, found.unseen)
