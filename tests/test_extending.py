@@ -179,6 +179,7 @@ from cleancrawl.methods.learned.features.page_features import feature_sheet
 page = Page("<p>Why was the bridge closed?</p><p>The council did not say why.</p>")
 TextBlocks()(page)
 sheet = feature_sheet(page)
-[sheet.features()[sheet.names.index("asks")].tolist(), "questions" in sheet.groups()]""",
+row = sheet.names.index("asks")
+[sheet.features()[row].tolist(), row in sheet.groups()["title and repetition"]]""",
     )
     assert found == [[1.0, 0.0], True]

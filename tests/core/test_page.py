@@ -39,7 +39,8 @@ def test_the_page_as_it_came_is_never_rewritten(html: str) -> None:
         page.source = "another"  # type: ignore[misc]
 
 
-def test_json_ld_is_parsed_once_for_all_who_ask(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("shown", [SENTENCES, "Enable scripts"])
+def test_json_ld_is_parsed_once_for_all_who_ask(shown: str, monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[str] = []
 
     def load(source: str) -> object:
@@ -48,7 +49,7 @@ def test_json_ld_is_parsed_once_for_all_who_ask(monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr(head_module, "load", load)
     article = f'{{"@type": "NewsArticle", "headline": "Storm", "articleBody": "{SENTENCES}",}}'
-    document = clean(f'<script type="application/ld+json">{article}</script><p>{SENTENCES}</p>')
+    document = clean(f'<script type="application/ld+json">{article}</script><p>{shown}</p>')
     assert document.metadata.title == "Storm"
     assert "Sentence 7" in document.text
     assert read == [article]

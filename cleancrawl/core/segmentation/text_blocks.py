@@ -51,7 +51,8 @@ class TextBlocks:
             html = with_article_body(page.html, reading.head, reading.texts)
             if html is not None:
                 page.html = html
-                reading = read_source(html, self.rules)
+                # The head is the same, and what it knows was parsed already.
+                reading = read_source(html, self.rules)._replace(head=reading.head)
         texts, layout = reading.texts, reading.layout
         page.layout, page.head = layout, reading.head
         tags = map(_TAGS.__getitem__, layout.tag[layout.container].tolist())
