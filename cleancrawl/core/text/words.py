@@ -15,7 +15,8 @@ UNSPACED_RANGES = (
     *((0x3040, 0x30FF), (0x3400, 0x9FFF), (0xF900, 0xFAFF)),  # kana, Han
     (0x20000, 0x3FFFF),  # rare Han: above the basic plane, planes as a whole
 )
-"""Scripts that write without spaces: each character counts as a word, here and in ``characters``."""
+"""Scripts that write without spaces: each character counts as a word. ``characters`` takes the letters among them, so
+that a mark such as ``・`` next to a word belongs to it in a block and is one of its own here."""
 _UNSPACED_CHARACTER = f"[{''.join(f'{chr(first)}-{chr(last)}' for first, last in UNSPACED_RANGES)}]"
 _UNSPACED = re.compile(_UNSPACED_CHARACTER)
 _WORD = re.compile(rf"{_UNSPACED_CHARACTER}|[^\W_]+(?:['’][^\W_]+)*")

@@ -12,7 +12,7 @@ from scrapy.http import HtmlResponse
 from cleancrawl.core.html.dom import LARGEST_TREE
 from cleancrawl.core.native import compiled, why_not
 from cleancrawl.core.page import Page
-from cleancrawl.core.segmentation import text_blocks
+from cleancrawl.core.segmentation import readings, text_blocks
 from cleancrawl.core.segmentation.text_blocks import TextBlocks
 from cleancrawl.crawl.cleaning.cleaning_middleware import make_job, parsed
 from cleancrawl.crawl.config import Config
@@ -34,7 +34,7 @@ def texts(page: Page) -> list[str]:
 @pytest.mark.skipif(compiled("segmentation") is None, reason=why_not("segmentation"))
 def test_the_tree_of_the_response_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(text_blocks, "parse_source", None)
-    monkeypatch.setattr(text_blocks, "feed", None)
+    monkeypatch.setattr(readings, "feed", None)
     for path in sorted(SITE.rglob("*.html")):
         answer = response(path.read_bytes())
         before = tostring(answer.selector.root)
