@@ -48,8 +48,10 @@ def loop() -> Iterator[asyncio.AbstractEventLoop]:
     from twisted.internet import reactor
 
     reactor.startRunning(installSignalHandlers=False)  # type: ignore[attr-defined]
-    yield reactor._asyncioEventloop  # type: ignore[attr-defined]
+    running: asyncio.AbstractEventLoop = reactor._asyncioEventloop  # type: ignore[attr-defined]
+    yield running
     reactor.fireSystemEvent("shutdown")  # type: ignore[attr-defined]
+    running.close()
 
 
 @pytest.fixture
