@@ -180,6 +180,6 @@ page = Page("<p>Why was the bridge closed?</p><p>The council did not say why.</p
 TextBlocks()(page)
 sheet = feature_sheet(page)
 row = sheet.names.index("asks")
-[sheet.features()[row].tolist(), row in sheet.groups()["title and repetition"]]""",
+[sheet.rows[row].tolist(), row in sheet.groups["title and repetition"]]""",
     )
     assert found == [[1.0, 0.0], True]

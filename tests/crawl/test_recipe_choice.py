@@ -9,17 +9,7 @@ import pytest
 
 from cleancrawl import CleanCrawlError
 from cleancrawl.crawl.recipe_choice import read_ad_lists
-
-HOSTS = """\
-# a hosts file
-127.0.0.1 localhost
-::1 ip6-localhost ip6-loopback
-0.0.0.0 ads.example.com  tracker.example.net # two of them
-0.0.0.0 not_a_domain!
-127.0.0.1
-bare.example.org
-two words
-"""
+from tests.core.rules.test_ad_lists import HOSTS
 
 
 def test_a_broken_line_is_reported_with_file_and_line(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -68,7 +68,7 @@ def make_example(gold: GoldPage, segment: Sequence[Stage], weighting: Weighting)
     page = _cut(gold, segment)
     if not page.blocks:
         return None
-    table = np.ascontiguousarray(feature_sheet(page).features().T)
+    table = np.ascontiguousarray(feature_sheet(page).rows.T)
     if gold.text is None:
         labels, known = snippet_labels(page.blocks, gold.must_have, gold.must_not_have)
         return Example(gold, page, table, labels, np.where(known, weighting.snippet, 0).astype(np.float32))

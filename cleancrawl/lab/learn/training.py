@@ -78,7 +78,7 @@ def train(
         model=model,
         ceiling=_ceiling(examples),
         summaries=summaries,
-        importance=importance(examples, models[0], 0, sheet.groups(), threshold),
+        importance=importance(examples, models[0], 0, sheet.groups, threshold),
         texts=texts,
     )
 

@@ -13,16 +13,16 @@ _PARTS = (block_text, wording, structure, context)
 NAMES = tuple(name for part in _PARTS for name in part.FEATURES.names)
 
 
-def _spans() -> dict[str, range]:
-    spans: dict[str, range] = {}
+def _groups() -> dict[str, range]:
+    found: dict[str, range] = {}
     end = 0
     for part in _PARTS:
         for group, names in part.FEATURES.groups.items():
-            spans[group] = range(end, end := end + len(names))
-    return spans
+            found[group] = range(end, end := end + len(names))
+    return found
 
 
-_SPANS = _spans()
+_GROUPS = _groups()
 
 
 def feature_sheet(page: Page) -> Sheet:
@@ -34,4 +34,4 @@ def feature_sheet(page: Page) -> Sheet:
         end = first + len(part.FEATURES.names)
         part.fill(rows[first:end], facts)
         first = end
-    return Sheet(NAMES, _SPANS, rows)
+    return Sheet(NAMES, _GROUPS, rows)

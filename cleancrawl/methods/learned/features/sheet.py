@@ -21,17 +21,10 @@ class Sheet:
     """The features of a page's blocks."""
 
     names: tuple[str, ...]
-    spans: Mapping[str, range]
+    groups: Mapping[str, range]
     """The rows of each group."""
     rows: Matrix
-
-    def groups(self) -> dict[str, range]:
-        """The rows of each group."""
-        return dict(self.spans)
-
-    def features(self) -> Matrix:
-        """A row per feature, a column per block."""
-        return self.rows
+    """A row per feature, a column per block."""
 
 
 def ratio(part: ArrayLike, whole: ArrayLike) -> Floats:

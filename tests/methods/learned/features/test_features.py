@@ -25,7 +25,7 @@ def segment(html: str) -> Page:
 def columns(html: str) -> tuple[Page, dict[str, list[float]]]:
     page = segment(html)
     sheet = feature_sheet(page)
-    return page, dict(zip(sheet.names, sheet.features().tolist(), strict=True))
+    return page, dict(zip(sheet.names, sheet.rows.tolist(), strict=True))
 
 
 def test_main_container_and_hints() -> None:
@@ -53,12 +53,12 @@ def test_names_are_unique_and_the_same_on_every_page() -> None:
     ):
         sheet = feature_sheet(segment(html))
         assert sheet.names == names
-        assert sheet.features().shape == (len(names), len(segment(html).blocks))
+        assert sheet.rows.shape == (len(names), len(segment(html).blocks))
 
 
 def test_groups_cover_all_columns() -> None:
     sheet = feature_sheet(segment(PAGE))
-    covered = [column for columns in sheet.groups().values() for column in columns]
+    covered = [column for columns in sheet.groups.values() for column in columns]
     assert covered == list(range(len(sheet.names)))
 
 
@@ -83,4 +83,4 @@ def test_words_are_counted_in_any_script(text: str) -> None:
 def test_any_page_gives_finite_features(pieces: list[str]) -> None:
     page = segment("".join(pieces))
     if page.blocks:
-        assert np.isfinite(feature_sheet(page).features()).all()
+        assert np.isfinite(feature_sheet(page).rows).all()

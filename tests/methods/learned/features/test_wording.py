@@ -26,7 +26,7 @@ def columns(html: str, *names: str) -> list[list[float]]:
     page = Page(html)
     TextBlocks()(page)
     sheet = feature_sheet(page)
-    return [sheet.features()[sheet.names.index(name)].tolist() for name in names]
+    return [sheet.rows[sheet.names.index(name)].tolist() for name in names]
 
 
 @both
