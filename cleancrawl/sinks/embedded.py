@@ -153,9 +153,17 @@ def _identity(directory: Path) -> str:
     try:
         directory.mkdir(parents=True, exist_ok=True)
         if not path.exists():
-            unfinished = path.with_name(f"{IDENTITY}.tmp")
-            unfinished.write_text(json.dumps({"version": VERSION, "id": uuid.uuid4().hex}) + "\n")
-            unfinished.replace(path)
+            name = uuid.uuid4().hex
+            unfinished = path.with_name(f"{IDENTITY}.{name}")
+            unfinished.write_text(json.dumps({"version": VERSION, "id": name}) + "\n")
+            # Of several processes that begin an index at once the first gives it its identity, whole.
+            try:
+                path.hardlink_to(unfinished)
+            except FileExistsError:
+                pass
+            except OSError:  # a file system without links
+                unfinished.replace(path)
+            unfinished.unlink(missing_ok=True)
         return check_identity(directory)
     except OSError as error:
         raise SinkError(f"cannot use the directory {directory}: {error.strerror}") from error

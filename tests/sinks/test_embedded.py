@@ -2,8 +2,10 @@ from __future__ import annotations
 
 import json
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
+from threading import Barrier
 
 import pytest
 import tantivy
@@ -203,3 +205,17 @@ def test_odd_articles_do_not_stop_the_others(tmp_path: Path, outbox, make_articl
     assert reader.size == 6
     assert [hit.article["url"] for hit in reader.search("half character")[1]] == ["https://example.com/1"]
     assert reader.search("half", Filters(since=datetime(1, 1, 1, tzinfo=UTC)))[0] == 1
+
+
+def test_whoever_begins_an_index_at_the_same_moment_agrees_on_its_identity(tmp_path: Path) -> None:
+    begun = Barrier(8)
+
+    def begin(directory: Path) -> str:
+        begun.wait()
+        return EmbeddedSink(directory).name
+
+    with ThreadPoolExecutor(8) as pool:
+        for number in range(20):
+            directory = tmp_path / str(number)
+            assert len(set(pool.map(begin, [directory] * 8))) == 1
+            assert [path.name for path in directory.iterdir() if path.name.startswith(IDENTITY)] == [IDENTITY]
