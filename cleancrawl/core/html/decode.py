@@ -10,6 +10,7 @@ from w3lib.encoding import html_to_unicode
 # The first two bytes of typographic quotes and dashes, read one by one: no text has these characters side by side.
 _FIRST = "\u00e2"
 _TWICE = (f"{_FIRST}\u20ac", f"{_FIRST}\u0080")
+_NO_CHANCE = 16  # bytes: so many pairs of another encoding are not valid UTF-8 by chance, two or three can be
 _SURE = 3  # a page that only speaks of the fault has it once or twice
 _SINGLE_BYTES = bytes(range(0x80, 0xA0)).decode("cp1252", "replace").replace("\ufffd", "")
 _REST = rf"[\u0080-\u00bf{re.escape(_SINGLE_BYTES)}]"
@@ -27,12 +28,19 @@ def decode(body: bytes, content_type: str | None = None) -> tuple[str, str]:
     ('привет', 'cp1251')
     >>> decode("größer".encode("utf-8"), "text/html; charset=iso-8859-1")
     ('größer', 'utf-8')
+    >>> decode("北京四月二十四日电".encode("utf-8"), "text/html; charset=gbk")
+    ('北京四月二十四日电', 'utf-8')
+    >>> decode("联通".encode("gbk"), "text/html; charset=gbk")
+    ('联通', 'gb18030')
     """
     encoding, text = html_to_unicode(content_type, body, auto_detect_fun=_detect, default_encoding="cp1252")
-    if encoding == "cp1252" and not body.isascii():
-        # Servers claim Latin-1 out of habit; what is valid UTF-8 was hardly ever written as anything else.
+    if encoding != "utf-8" and not body.isascii():
+        # Servers claim Latin-1 out of habit, and saved pages keep the claim of their source; what is valid UTF-8 was
+        # hardly ever written as anything else.
         with suppress(UnicodeDecodeError):
-            return body.decode("utf-8"), "utf-8"
+            unicode = body.decode("utf-8")
+            if encoding == "cp1252" or len(body) - len(unicode) >= _NO_CHANCE:
+                return unicode, "utf-8"
     return text, encoding
 
 

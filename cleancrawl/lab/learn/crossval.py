@@ -9,10 +9,12 @@ from numpy.typing import NDArray
 
 from cleancrawl.core.recipe import Recipe
 from cleancrawl.lab.bench.evaluate import Summary, score_page, summarise
+from cleancrawl.lab.learn.distil import second_table
 from cleancrawl.lab.learn.examples import FOLDS, Example
+from cleancrawl.methods.learned.features.page_features import feature_sheet
 from cleancrawl.methods.learned.features.sheet import Matrix
 from cleancrawl.methods.learned.learned_score import LearnedScore, mark, page_threshold
-from cleancrawl.methods.learned.model import Model
+from cleancrawl.methods.learned.model import Model, candidates
 
 Probabilities = dict[str, NDArray[np.float32]]
 THRESHOLDS = tuple(round(0.5 + 0.01 * step, 2) for step in range(21))
@@ -35,7 +37,7 @@ def out_of_fold(
         models.append(model)
         held_out = [example for example in examples if example.fold == fold]
         for example in held_out:
-            found[example.gold.key] = model.probabilities(example.table.T)
+            found[example.gold.key] = model.probabilities(feature_sheet(example.page))
         report(f"fold {fold + 1} of {FOLDS}: {len(held_out)} pages held out")
     return found, models
 
@@ -91,21 +93,38 @@ def summary(examples: Sequence[Example], texts: Mapping[str, str]) -> dict[str, 
 def importance(
     examples: Sequence[Example], model: Model, fold: int, groups: Mapping[str, Sequence[int]], threshold: float
 ) -> dict[str, float]:
-    """How much block F1 on a held-out fold falls when a group's columns are shuffled over all its blocks."""
+    """How much block F1 on a held-out fold falls when a group's columns are shuffled over all blocks of either look."""
     held_out = [example for example in examples if example.fold == fold and example.gold.text is not None]
     held_out = [example for example in held_out if example.is_article] or held_out
-    table = np.concatenate([example.table for example in held_out])
-    ends = np.cumsum([len(example.table) for example in held_out])[:-1]
+    firsts = [example.table for example in held_out]
+    opinions = [model.first.probabilities(np.ascontiguousarray(table.T)) for table in firsts]
+    likely = [candidates(opinion) for opinion in opinions]
+    seconds = [second_table(example, opinion) for example, opinion in zip(held_out, opinions, strict=True)]
 
-    def score(values: Matrix) -> float:
-        parts = np.split(model.probabilities(np.ascontiguousarray(values.T)), ends)
-        return float(np.mean([block_f1(e, part, threshold) for e, part in zip(held_out, parts, strict=True)]))
+    def score(first: Sequence[Matrix], second: Sequence[Matrix]) -> float:
+        """The second look at shuffled rows, and the first at what it does not see."""
+        scores = []
+        for example, chosen, one, two in zip(held_out, likely, first, second, strict=True):
+            found = model.first.probabilities(np.ascontiguousarray(one.T))
+            found[chosen] = model.second.probabilities(np.ascontiguousarray(two.T))
+            scores.append(block_f1(example, found, threshold))
+        return float(np.mean(scores))
 
-    whole = score(table)
+    whole = score(firsts, seconds)
+    return dict(
+        sorted(
+            (
+                (name, whole - score(_shuffled(firsts, columns), _shuffled(seconds, columns)))
+                for name, columns in groups.items()
+            ),
+            key=lambda item: -item[1],
+        )
+    )
+
+
+def _shuffled(tables: Sequence[Matrix], columns: Sequence[int]) -> list[Matrix]:
+    """The tables with some columns shuffled over all their rows."""
+    table = np.concatenate(tables)
     order = np.random.default_rng(0).permutation(len(table))
-    found = {}
-    for name, columns in groups.items():
-        shuffled = table.copy()
-        shuffled[:, columns] = table[order][:, columns]
-        found[name] = whole - score(shuffled)
-    return dict(sorted(found.items(), key=lambda item: -item[1]))
+    table[:, columns] = table[order][:, columns]
+    return np.split(table, np.cumsum([len(part) for part in tables])[:-1])

@@ -1,7 +1,9 @@
-"""A model that learns from another's second opinion: softened labels, and labels where there were none.
+"""Two looks that learn from labels and from a second opinion.
 
 Some gold texts are cut short, and of most pages with snippets only a few blocks are labelled. A teacher that has not
-seen a page's site says how likely each of its blocks is content; the pupil learns from the mean of label and opinion.
+seen a page's site says how likely each of its blocks is content; the pupil, which is the second look, learns from the
+mean of label and opinion. What the first look says of a page in training is said without its site, too: so the second
+one learns how far to trust it.
 """
 
 from __future__ import annotations
@@ -11,9 +13,11 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from cleancrawl.lab.learn.examples import Example, Weighting, stack, word_weights
+from cleancrawl.lab.learn.examples import Example, Lesson, Weighting, first_lesson, stack, word_weights
 from cleancrawl.lab.learn.perceptron import Training
-from cleancrawl.methods.learned.model import Model
+from cleancrawl.methods.learned.features.page_features import AGAIN, NAMES, feature_sheet
+from cleancrawl.methods.learned.features.sheet import Matrix
+from cleancrawl.methods.learned.model import Model, Perceptron, candidates
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,43 +32,67 @@ class Opinion:
 
 @dataclass(frozen=True, slots=True)
 class Distillation:
-    """Trains pupils; teachers are kept, as those of one cross-validation serve several pupils."""
+    """Trains models; first looks are kept, as those of one cross-validation serve several second ones."""
 
-    features: tuple[str, ...]
     examples: Sequence[Example]
     training: Training
     weighting: Weighting
     opinion: Opinion
     report: Callable[[str], None]
-    teachers: dict[frozenset[int], Model] = field(default_factory=dict)
+    first_looks: dict[frozenset[int], Perceptron] = field(default_factory=dict)
 
-    def pupil(self, without: Collection[int] = ()) -> Model:
-        """A model that has seen no site of the given folds, by teachers that have not either."""
+    def model(self, without: Collection[int] = ()) -> Model:
+        """A model that has seen no site of the given folds, neither in its looks nor through its teachers."""
         folds = sorted({example.fold for example in self.examples} - set(without))
         if len(folds) < 2:
-            return self.teacher(frozenset(without))
-        taught = [
-            self.with_opinion(example, self.teacher(frozenset({fold, *without})))
-            for fold in folds
-            for example in self.examples
-            if example.fold == fold
-        ]
-        return self.training.fit(self.features, *stack(taught))
+            lessons = [second_lesson(example, self.first_look(without)) for example in self.examples]
+            return Model(self.first_look(without), self._fit_second(lessons))
+        lessons_of: dict[int, list[Lesson]] = {}
+        for fold in folds:
+            look = self.first_look({fold, *without})
+            lessons_of[fold] = [second_lesson(example, look) for example in self.examples if example.fold == fold]
+        taught = []
+        for fold in folds:
+            others = [lesson for other in folds if other != fold for lesson in lessons_of[other]]
+            teacher = self._fit_second(others)
+            taught += [self._with_opinion(lesson, teacher) for lesson in lessons_of[fold]]
+        self.report(f"taught without {_named(without)}")
+        return Model(self.first_look(without), self._fit_second(taught))
 
-    def teacher(self, without: frozenset[int]) -> Model:
-        """A model trained on the labels alone, without some folds."""
-        if without not in self.teachers:
-            seen = [example for example in self.examples if example.fold not in without]
-            self.teachers[without] = self.training.fit(self.features, *stack(seen))
-            self.report(f"teacher without fold {', '.join(str(fold + 1) for fold in sorted(without))}")
-        return self.teachers[without]
+    def first_look(self, without: Collection[int]) -> Perceptron:
+        """Trained on the labels alone."""
+        key = frozenset(without)
+        if key not in self.first_looks:
+            seen = [first_lesson(example) for example in self.examples if example.fold not in key]
+            self.first_looks[key] = self.training.fit(NAMES, *stack(seen))
+            self.report(f"first look without {_named(key)}")
+        return self.first_looks[key]
 
-    def with_opinion(self, example: Example, teacher: Model) -> Example:
-        """The example with labels that the teacher has softened or added."""
-        opinion, known = teacher.probabilities(example.table.T), example.weights > 0
-        mixed = example.labels + np.float32(self.opinion.mix) * (opinion - example.labels)
+    def _fit_second(self, lessons: Sequence[Lesson]) -> Perceptron:
+        return self.training.fit(AGAIN, *stack(lessons))
+
+    def _with_opinion(self, lesson: Lesson, teacher: Perceptron) -> Lesson:
+        """The lesson with labels that the teacher has softened or added."""
+        opinion, known = teacher.probabilities(np.ascontiguousarray(lesson.table.T)), lesson.weights > 0
+        mixed = lesson.labels + np.float32(self.opinion.mix) * (opinion - lesson.labels)
         labels = np.where(known, mixed, opinion).astype(np.float32)
-        if example.gold.text is not None:
-            return replace(example, labels=labels)
-        guessed = np.float32(self.opinion.unlabelled) * word_weights(example.page, opinion, self.weighting)
-        return replace(example, labels=labels, weights=np.where(known, example.weights, guessed))
+        if lesson.complete:
+            return replace(lesson, labels=labels)
+        guessed = np.float32(self.opinion.unlabelled) * word_weights(lesson.words, opinion, self.weighting)
+        return replace(lesson, labels=labels, weights=np.where(known, lesson.weights, guessed))
+
+
+def second_lesson(example: Example, look: Perceptron) -> Lesson:
+    """What there is to learn about the blocks of a page that a first look leaves."""
+    opinion = look.probabilities(np.ascontiguousarray(example.table.T))
+    return example.lesson(second_table(example, opinion), candidates(opinion))
+
+
+def second_table(example: Example, opinion: Matrix) -> Matrix:
+    """The rows of the second look at the blocks that it looks at."""
+    rows = feature_sheet(example.page).look_again(opinion)
+    return np.ascontiguousarray(rows.take(candidates(opinion), axis=1).T)
+
+
+def _named(folds: Collection[int]) -> str:
+    return f"fold {', '.join(str(fold + 1) for fold in sorted(folds))}" if folds else "nothing"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +36,28 @@ class Example:
     @property
     def fold(self) -> int:
         return fold_of(self.gold.domain)
+
+    def lesson(self, table: Matrix, blocks: NDArray[np.intp]) -> Lesson:
+        """What there is to learn from some of the blocks, given a table with a row for each of them."""
+        return Lesson(
+            table=table,
+            labels=self.labels[blocks],
+            weights=self.weights[blocks],
+            words=_words(self.page)[blocks],
+            complete=self.gold.text is not None,
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lesson:
+    """Blocks of one page: features, labels, weights."""
+
+    table: Matrix
+    labels: NDArray[np.float32]
+    weights: NDArray[np.float32]
+    words: NDArray[np.float32]
+    complete: bool
+    """Whether all labels are known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +95,7 @@ def make_example(gold: GoldPage, segment: Sequence[Stage], weighting: Weighting)
         labels, known = snippet_labels(page.blocks, gold.must_have, gold.must_not_have)
         return Example(gold, page, table, labels, np.where(known, weighting.snippet, 0).astype(np.float32))
     labels = align(page.blocks, gold.text)
-    example = Example(gold, page, table, labels, word_weights(page, labels, weighting))
+    example = Example(gold, page, table, labels, word_weights(_words(page), labels, weighting))
     if gold.optional:
         example.weights[(align(page.blocks, "\n".join(gold.optional)) >= 0.5) & (labels < 0.5)] = 0
     if not example.is_article:
@@ -91,27 +113,36 @@ def _cut(gold: GoldPage, segment: Sequence[Stage]) -> Page:
     return light
 
 
-def word_weights(page: Page, labels: NDArray[np.float32], weighting: Weighting) -> NDArray[np.float32]:
+def word_weights(words: NDArray[np.float32], labels: NDArray[np.float32], weighting: Weighting) -> NDArray[np.float32]:
     """Each block's share of the words that the page should give."""
-    words = np.array([block.words for block in page.blocks], dtype=np.float32)
     total = max(float((words * labels).sum()), weighting.least_gold)
     weights: NDArray[np.float32] = np.minimum((words + weighting.extra_words) / total, weighting.most)
     return weights
 
 
-def stack(examples: Iterable[Example]) -> tuple[Matrix, NDArray[np.float32], NDArray[np.float32]]:
-    """All rows with a known label.
+def first_lesson(example: Example) -> Lesson:
+    """All blocks with a known label.
 
     Of four short links outside the content three are left out, and the fourth counts for them: they are half of all
     blocks and all alike, so training takes half the time with the same result.
     """
-    tables, labels, weights = [], [], []
-    for example in examples:
-        words = np.array([block.words for block in example.page.blocks])
-        linked = np.array([block.link_words >= block.words for block in example.page.blocks])
-        easy = (example.labels < 0.5) & linked & (words <= 6)
-        chosen = (example.weights > 0) & (~easy | (np.arange(len(words)) % 4 == 0))
-        tables.append(example.table[chosen])
-        labels.append(example.labels[chosen])
-        weights.append(np.where(easy, 4 * example.weights, example.weights)[chosen])
-    return np.concatenate(tables), np.concatenate(labels), np.concatenate(weights)
+    words = _words(example.page)
+    linked = np.array([block.link_words >= block.words for block in example.page.blocks])
+    easy = (example.labels < 0.5) & linked & (words <= 6)
+    chosen = np.flatnonzero((example.weights > 0) & (~easy | (np.arange(len(words)) % 4 == 0)))
+    lesson = example.lesson(example.table[chosen], chosen)
+    return replace(lesson, weights=np.where(easy[chosen], 4 * lesson.weights, lesson.weights))
+
+
+def stack(lessons: Iterable[Lesson]) -> tuple[Matrix, NDArray[np.float32], NDArray[np.float32]]:
+    """Tables, labels and weights of all blocks with a known label."""
+    listed = [(lesson, lesson.weights > 0) for lesson in lessons]
+    tables, labels, weights = (
+        np.concatenate([getattr(lesson, name)[known] for lesson, known in listed])
+        for name in ("table", "labels", "weights")
+    )
+    return tables, labels, weights
+
+
+def _words(page: Page) -> NDArray[np.float32]:
+    return np.array([block.words for block in page.blocks], dtype=np.float32)

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cleancrawl.methods.learned.model import CLIP, Matrix, Model
+from cleancrawl.methods.learned.model import CLIP, Matrix, Perceptron
 
 
 @dataclass(frozen=True, slots=True)
 class Training:
     """How to train; every field is part of a model's provenance."""
 
-    units: int = 64
+    units: int = 32
     epochs: int = 10
     batch: int = 1024
     rate: float = 0.004
@@ -23,8 +23,8 @@ class Training:
     """The share of features that is blotted out at random, so that no single one is relied on."""
     seed: int = 1
 
-    def fit(self, features: tuple[str, ...], table: Matrix, labels: Matrix, weights: Matrix) -> Model:
-        """Minimise the weighted cross-entropy; the model is rounded as it will be written."""
+    def fit(self, features: tuple[str, ...], table: Matrix, labels: Matrix, weights: Matrix) -> Perceptron:
+        """Minimise the weighted cross-entropy; the weights are rounded as they will be written."""
         random = np.random.default_rng(self.seed)
         mean = table.mean(axis=0, dtype=np.float64).astype(np.float32)
         scale = (1 / np.maximum(table.std(axis=0, dtype=np.float64), 1e-3)).astype(np.float32)
@@ -44,7 +44,7 @@ class Training:
                 rate = self.rate * 0.5 * (1 + np.cos(np.pi * step / (steps + 1)))
                 self._update(parameters, moments, gradients, float(rate), step)
         hidden, hidden_bias, output, output_bias = parameters
-        return Model(features, mean, scale, hidden, hidden_bias, output, float(output_bias[0])).rounded()
+        return Perceptron(features, mean, scale, hidden, hidden_bias, output, float(output_bias[0])).rounded()
 
     def _start(self, wide: int, random: np.random.Generator) -> list[Matrix]:
         return [

@@ -58,7 +58,7 @@ class LearnedScore:
         sheet = feature_sheet(page)
         if tuple(sheet.names) != model.features:
             raise ModelError(f"{self.model or 'the shipped model'} was trained on other features: train it again")
-        probabilities = with_site(page, model.probabilities(sheet.rows), self.seen_odds)
+        probabilities = with_site(page, model.probabilities(sheet), self.seen_odds)
         share = model.threshold if self.threshold is None else self.threshold
         mark(page, probabilities, page_threshold(page, probabilities, share))
 

@@ -1,4 +1,4 @@
-"""The learned model's file: a perceptron with its provenance, checked on load."""
+"""The learned model and its file: a perceptron for each of two looks, with their provenance, checked on load."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from cleancrawl.data import read_text
 from cleancrawl.errors import ModelError
+from cleancrawl.methods.learned.features.page_features import FIRST_OPINION, Sheet
 
-FORMAT, VERSION = "cleancrawl-model", 1
+FORMAT, VERSION = "cleancrawl-model", 2
 CLIP = 5.0
 """Standardised features are cut off here: one odd page must not dominate."""
 SINGLE_THREADED = 250_000
@@ -24,11 +25,14 @@ times the work of a page where all cores are busy, as in a crawl."""
 COLUMNS = 48
 """So many blocks go through the hidden layer at a time, so that products of that size are nearly square."""
 
+HOPELESS = 0.03
+"""What the first look gives less than this gets no second one."""
+
 Matrix = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Model:
+class Perceptron:
     """One hidden layer of rectified units over standardised features, a logistic output."""
 
     features: tuple[str, ...]
@@ -38,8 +42,6 @@ class Model:
     hidden_bias: Matrix
     output: Matrix
     output_bias: float
-    threshold: float = 0.5
-    provenance: dict[str, Any] = field(default_factory=dict)
     # Mean and scale, worked into the cut-off and the hidden layer: it saves two passes over all features of a page.
     lowest: Matrix = field(init=False)
     highest: Matrix = field(init=False)
@@ -82,21 +84,64 @@ class Model:
         ready[count + 1 :] = 0
         return ready.reshape(number, step, size)
 
-    def rounded(self) -> Model:
-        """The model as it comes back from its file."""
-        return Model.from_json(self.to_json())
+    def rounded(self) -> Perceptron:
+        """The perceptron as it comes back from its file."""
+        return Perceptron.from_record(self.features, self.to_record())
+
+    def to_record(self) -> dict[str, Any]:
+        """JSON values; weights are rounded to half precision, which halves the file and changes no verdict."""
+        return {
+            "units": len(self.hidden_bias),
+            "output_bias": self.output_bias,
+            **{name: _pack(getattr(self, name)) for name in ("mean", "scale", "hidden", "hidden_bias", "output")},
+        }
+
+    @classmethod
+    def from_record(cls, features: tuple[str, ...], record: dict[str, Any]) -> Perceptron:
+        """Raises what Python raises on wrong values."""
+        units = int(record["units"])
+        return cls(
+            features=features,
+            mean=_unpack(record["mean"], (len(features),)),
+            scale=_unpack(record["scale"], (len(features),)),
+            hidden=_unpack(record["hidden"], (len(features), units)),
+            hidden_bias=_unpack(record["hidden_bias"], (units,)),
+            output=_unpack(record["output"], (units,)),
+            output_bias=float(record["output_bias"]),
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Model:
+    """Two looks at a page: the first at its blocks, the second at those that may be content, in its light."""
+
+    first: Perceptron
+    second: Perceptron
+    threshold: float = 0.5
+    provenance: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """The features of the first look; the second has one more."""
+        return self.first.features
+
+    def probabilities(self, sheet: Sheet) -> Matrix:
+        """How likely each block is content. Takes over the rows of the sheet."""
+        opinion = self.first.probabilities(sheet.rows)
+        likely = candidates(opinion)
+        if len(likely):
+            opinion[likely] = self.second.probabilities(sheet.look_again(opinion).take(likely, axis=1))
+        return opinion
 
     def to_json(self) -> str:
-        """The file's text; weights are rounded to half precision, which halves the file and changes no verdict."""
-        arrays = {name: _pack(getattr(self, name)) for name in ("mean", "scale", "hidden", "hidden_bias", "output")}
+        """The file's text."""
         record = {
             "format": FORMAT,
             "version": VERSION,
             "provenance": self.provenance,
             "threshold": self.threshold,
-            "units": len(self.hidden_bias),
-            "output_bias": self.output_bias,
-            **arrays,
+            "first": self.first.to_record(),
+            "second": self.second.to_record(),
             "features": list(self.features),
         }
         return json.dumps(record, indent=1, ensure_ascii=False, sort_keys=False) + "\n"
@@ -110,20 +155,22 @@ class Model:
                 raise ModelError(f"{name} is not a model of cleancrawl")
             if record["version"] != VERSION:
                 raise ModelError(f"{name} has model version {record['version']}, this cleancrawl reads {VERSION}")
-            features, units = tuple(record["features"]), int(record["units"])
+            features = tuple(record["features"])
             return cls(
-                features=features,
-                mean=_unpack(record["mean"], (len(features),)),
-                scale=_unpack(record["scale"], (len(features),)),
-                hidden=_unpack(record["hidden"], (len(features), units)),
-                hidden_bias=_unpack(record["hidden_bias"], (units,)),
-                output=_unpack(record["output"], (units,)),
-                output_bias=float(record["output_bias"]),
+                first=Perceptron.from_record(features, record["first"]),
+                second=Perceptron.from_record((*features, FIRST_OPINION), record["second"]),
                 threshold=float(record["threshold"]),
                 provenance=dict(record["provenance"]),
             )
+        except ModelError:
+            raise
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise ModelError(f"{name} is damaged: {error!r}") from None
+
+
+def candidates(opinion: Matrix) -> NDArray[np.intp]:
+    """The blocks that are worth a second look."""
+    return np.flatnonzero(opinion > HOPELESS)
 
 
 def _sliced(weights: NDArray[np.float64]) -> NDArray[np.float64]:

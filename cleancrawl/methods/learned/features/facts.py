@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -91,8 +91,7 @@ def page_facts(page: Page) -> Facts:
     tag = layout.tag[layout.container]
     heading = _IS_HEADING[tag]
     sums = running_sums(np.stack([good, lengths, words, layout.link_chars, heading & (link_density > 0.9)]))
-    held = sums.take(layout.end_block, axis=1)
-    held -= sums.take(layout.first_block, axis=1)
+    held = _held(layout, sums)
     index = np.arange(len(texts))
     return Facts(
         page=page,
@@ -114,6 +113,23 @@ def page_facts(page: Page) -> Facts:
         held=held,
         mains=_main_containers(layout, held[GOOD]),
     )
+
+
+def with_good(facts: Facts, good: Floats) -> Facts:
+    """The facts of a page whose good text is another."""
+    sums = facts.sums.copy()
+    np.cumsum(good, out=sums[GOOD, 1:])
+    held = facts.held.copy()
+    held[GOOD] = _held(facts.layout, sums[GOOD])
+    mains = _main_containers(facts.layout, held[GOOD])
+    return replace(facts, good=good, total_good=max(float(sums[GOOD, -1]), 1.0), sums=sums, held=held, mains=mains)
+
+
+def _held(layout: TextLayout, sums: Floats) -> Floats:
+    """The sums over the blocks of each container."""
+    held = sums.take(layout.end_block, axis=-1)
+    held -= sums.take(layout.first_block, axis=-1)
+    return held
 
 
 def _main_containers(layout: TextLayout, good: Floats) -> Ints:

@@ -1,9 +1,8 @@
-"""Features in rows over the blocks of one page, and arithmetic for them."""
+"""Arithmetic for features in rows over the blocks of one page."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import TypeVar
 
 import numpy as np
@@ -14,17 +13,6 @@ Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 Matrix = NDArray[np.float32]
 Scalar = TypeVar("Scalar", bound=np.generic)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Sheet:
-    """The features of a page's blocks."""
-
-    names: tuple[str, ...]
-    groups: Mapping[str, range]
-    """The rows of each group."""
-    rows: Matrix
-    """A row per feature, a column per block."""
 
 
 def ratio(part: ArrayLike, whole: ArrayLike) -> Floats:
