@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cleancrawl.core.html.tags import tag_ids
+from cleancrawl.core.html.tags import TAG_IDS, tag_ids
 from cleancrawl.core.page import Page
 from cleancrawl.core.segmentation.text_layout import TextLayout
 from cleancrawl.methods.learned.features.sheet import running_sums
 from cleancrawl.methods.learned.second_look import bring_back, was_judged
 
-_LISTS = tag_ids("ul", "ol", "dl", "table")
-_TABLES = tag_ids("table", "dl")
+_IS_LIST, _IS_TABLE = np.zeros((2, len(TAG_IDS)), dtype=bool)
+_IS_LIST[list(tag_ids("ul", "ol", "dl", "table"))] = True
+_IS_TABLE[list(tag_ids("dl", "table"))] = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,11 @@ class WholeLists:
 
     def __call__(self, page: Page) -> None:
         layout = page.layout_of(TextLayout)
-        lists = np.flatnonzero(np.isin(layout.tag, _LISTS) & (layout.end_block - layout.first_block > 1))
+        lists = np.flatnonzero(_IS_LIST[layout.tag] & (layout.end_block - layout.first_block > 1))
+        # Menus are most of all lists: those that are mostly links are left out first.
+        counted, linked = running_sums(layout.measures.words), running_sums(layout.link_words)
+        first, end = layout.first_block[lists], layout.end_block[lists]
+        lists = lists[linked[end] - linked[first] <= self.max_link_share * (counted[end] - counted[first])]
         if not len(lists):
             return
         kept = np.array([block.removed is None for block in page.blocks])
@@ -60,15 +66,25 @@ class WholeLists:
         scores = np.array([block.score or 0.0 for block in page.blocks])
         mean = held(words * scores) / size
         low = self.nothing * float((words * scores * kept).sum() / max((words * kept).sum(), 1))
-        fit = (held(layout.link_words) <= self.max_link_share * size) & (stay <= self.max_share * (words * kept).sum())
+        fit = stay <= self.max_share * (words * kept).sum()
         prose = np.flatnonzero(kept & (words - layout.link_words >= 15))
         inside = (first > prose[0]) & (end <= prose[-1]) if len(prose) else np.zeros(len(lists), bool)
-        bar = np.where(np.isin(layout.tag[lists], _TABLES) & inside, self.whole_table, self.whole)
+        bar = np.where(_IS_TABLE[layout.tag[lists]] & inside, self.whole_table, self.whole)
         mixed = fit & (held(kept) < end - first)
-        for place in np.flatnonzero(mixed & (stay > 0) & (mean < low) & (stay < self.max_kept * size)).tolist():
+        sparse = mixed & (stay > 0) & (mean < low) & (stay < self.max_kept * size)
+        for place in _outermost(np.flatnonzero(sparse), end):
             for block in page.blocks[first[place] : end[place]]:
                 block.remove("score", "list", f"a list that scores {mean[place]:.2f}")
-        for place in np.flatnonzero(mixed & (mean >= bar)).tolist():
+        for place in _outermost(np.flatnonzero(mixed & (mean >= bar)), end):
             for block in page.blocks[first[place] : end[place]]:
                 if was_judged(block) or (block.removed is not None and block.removed.rule == "list"):
                     bring_back(page, block, f"part of a list that scores {mean[place]:.2f}")
+
+
+def _outermost(places: NDArray[np.int64], end: NDArray[np.int64]) -> Iterator[int]:
+    """The lists that lie in no other of them: thousands may lie in each other. A list comes before those in it."""
+    done = 0
+    for place in places.tolist():
+        if end[place] > done:
+            done = int(end[place])
+            yield place

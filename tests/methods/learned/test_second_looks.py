@@ -177,6 +177,14 @@ def test_hostile_lists(html: str) -> None:
     clean("<ul><li>a" * 2000 + STORY)
 
 
+def test_lists_in_lists_are_walked_once() -> None:
+    page = scored(STORY * 200 + "<ul><li>Salt" * 100 + "<li>Salt" * 2000, {"Salt": 0.6})
+    for block in page.blocks[-1000:]:
+        block.remove("score", "learned", "0.60")
+    WholeLists()(page)
+    assert len(page.kept) == len(page.blocks)
+
+
 @given(st.lists(st.tuples(st.sampled_from(["p", "li", "td", "dd", "h2"]), st.floats(0, 1)), max_size=30))
 def test_what_came_back_is_kept_or_was_removed_by_a_later_stage(blocks: list[tuple[str, float]]) -> None:
     html = "".join(
