@@ -75,6 +75,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--worst", type=_count, metavar="N", help="list the pages where the first recipe loses most")
     others = parser.add_argument_group("instead of the comparison, for the first recipe")
     others.add_argument("--errors", action="store_true", help="kinds of false and of lost text (also of --texts)")
+    others.add_argument(
+        "--recall", action="store_true", help="how much of each kind of wanted block is kept (also of --texts)"
+    )
     for option, (_, count, text) in REPORTS.items():
         if count is None:
             others.add_argument(f"--{option}", action="store_true", help=text)
@@ -89,8 +92,8 @@ def run(args: Namespace) -> int:
         if found.missing:
             print(f"{found.name}: no HTML for {len(found.missing)} labelled pages", file=sys.stderr)
     print(f"{versions()}\n")
-    if args.errors:
-        return _errors(args, sets)
+    if args.errors or args.recall:
+        return _by_kind(args, sets)
     chosen = [option for option in REPORTS if getattr(args, option)]
     if chosen:
         pages = [page for found in sets for page in found.pages]
@@ -102,9 +105,9 @@ def run(args: Namespace) -> int:
     return _compare(args, sets)
 
 
-def _errors(args: Namespace, sets: list[Dataset]) -> int:
-    from cleancrawl.lab.bench.error_kinds import report
-
+def _by_kind(args: Namespace, sets: list[Dataset]) -> int:
+    module = "cleancrawl.lab.bench.error_kinds" if args.errors else "cleancrawl.lab.learn.block_recall"
+    report = import_module(module).report
     texts_by_name = {Path(name).stem: read_predictions(Path(name)) for name in args.texts}
     for found in sets:
         for name in texts_by_name or args.recipes[:1]:

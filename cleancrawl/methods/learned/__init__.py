@@ -7,12 +7,15 @@ from cleancrawl.core.recipe import Recipe
 from cleancrawl.core.segmentation.text_blocks import TextBlocks
 from cleancrawl.methods.learned.comments import WantedComments
 from cleancrawl.methods.learned.contents_list import ContentsList
+from cleancrawl.methods.learned.headings_between import HeadingsBetween
 from cleancrawl.methods.learned.headline import Headline
 from cleancrawl.methods.learned.hidden_blocks import HiddenBlocks
 from cleancrawl.methods.learned.learned_score import LearnedScore
 from cleancrawl.methods.learned.repeated_runs import RepeatedRuns
+from cleancrawl.methods.learned.standfirst import Standfirst
 from cleancrawl.methods.learned.text_rules import TextRules
 from cleancrawl.methods.learned.trailing_groups import TrailingGroups
+from cleancrawl.methods.learned.whole_lists import WholeLists
 
 
 def recipe() -> Recipe:
@@ -25,6 +28,9 @@ def recipe() -> Recipe:
         secondary=(KnownBlocks(min_pages=3, min_share=0.25),),
         score=(
             LearnedScore(),
+            WholeLists(),
+            HeadingsBetween(),
+            Standfirst(),
             HiddenBlocks(),
             RepeatedRuns(),
             TrailingGroups(),

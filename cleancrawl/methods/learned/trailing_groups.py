@@ -20,11 +20,15 @@ class TrailingGroups:
     """More removed blocks than this between two kept ones separate two groups."""
     max_share: float = 0.15
     """Groups that together have this share of the largest group's words are content of their own."""
+    sure: float = 0.8
+    """A group with this mean score, weighed by words, is the end of the text behind a box, and so is all before it."""
+    longest_heading: int = 12
+    """Headings of more words are sentences."""
 
     def __call__(self, page: Page) -> None:
         self.drop_groups(self.groups(page.kept))
         for block in reversed(page.kept):
-            if block.tag not in HEADINGS:
+            if block.tag not in HEADINGS or block.words > self.longest_heading:
                 return
             block.remove("score", "afterthought", "a heading of nothing")
 
@@ -36,6 +40,8 @@ class TrailingGroups:
         removed = 0
         for place in range(len(groups) - 1, largest, -1):
             removed += words[place]
+            if sum(block.words * (block.score or 0.0) for block in groups[place]) >= self.sure * words[place]:
+                return
             if removed >= self.max_share * words[largest]:
                 return
             for block in groups[place]:

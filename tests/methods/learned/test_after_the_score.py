@@ -94,14 +94,14 @@ def test_hidden_text_of_a_low_score_stays_removed() -> None:
 
 
 def test_a_small_group_far_behind_the_text_goes() -> None:
-    page = page_of(block("Title"), *noise(9), *story(10), *noise(6), block("Ada Brook is a writer."), *noise(2))
+    page = page_of(block("Title"), *noise(9), *story(10), *noise(6), block("Ada Brook is a writer.", 0.6), *noise(2))
     TrailingGroups()(page)
     assert len(page.kept) == 11
     assert str(page.blocks[-3].removed) == "score: afterthought (5 words after the text)"
 
 
 def test_small_groups_that_are_much_together_stay_but_for_the_last() -> None:
-    page = page_of(*story(10), *noise(6), *story(1), *noise(6), *story(1), *noise(6), *story(1))
+    page = page_of(*story(10), *(one for _ in range(3) for one in (*noise(6), *story(1, 0.6))))
     TrailingGroups()(page)
     assert len(page.kept) == 12
 
