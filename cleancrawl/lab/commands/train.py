@@ -61,6 +61,7 @@ def _train_tree(args: Namespace) -> int:
 
 
 def _train_model(args: Namespace) -> int:
+    from cleancrawl.lab.learn.rule_words import removal_table
     from cleancrawl.lab.learn.training import train
 
     outcome = train(
@@ -78,6 +79,7 @@ def _train_model(args: Namespace) -> int:
     print("what each group of features is worth (fall in word F1 on a fold when it is shuffled):")
     for name, fall in outcome.importance.items():
         print(f"  {name:32} {fall:+.4f}")
+    print(f"what each rule removed, by models that had not seen the site:\n{removal_table(outcome.removals)}")
     _write(args.texts, json.dumps(outcome.texts, ensure_ascii=False, indent=0))
     _write(args.output, outcome.model.to_json())
     return 0

@@ -12,10 +12,12 @@ from cleancrawl.core.recipe import Recipe
 from cleancrawl.errors import ConfigError
 from cleancrawl.lab.bench.datasets import GoldPage, load_sets
 from cleancrawl.lab.bench.evaluate import Summary
+from cleancrawl.lab.bench.rule_precision import Tally
 from cleancrawl.lab.learn.crossval import best_threshold, clean_text, importance, out_of_fold, summary
 from cleancrawl.lab.learn.distil import Distillation, Opinion
 from cleancrawl.lab.learn.examples import Example, Weighting, make_example
 from cleancrawl.lab.learn.perceptron import Training
+from cleancrawl.lab.learn.rule_words import tally_removals
 from cleancrawl.methods.learned import recipe as default
 from cleancrawl.methods.learned.features.page_features import feature_sheet
 from cleancrawl.methods.learned.model import Model
@@ -32,6 +34,8 @@ class Outcome:
     importance: dict[str, float]
     texts: dict[str, str]
     """Out-of-fold texts by page key."""
+    removals: dict[str, Tally]
+    """What each rule removed out of fold."""
 
 
 def train(
@@ -81,6 +85,7 @@ def train(
         summaries=summaries,
         importance=importance(examples, models[0], 0, feature_sheet(examples[0].page).groups, threshold),
         texts=texts,
+        removals=tally_removals(examples, found, threshold, recipe),
     )
 
 

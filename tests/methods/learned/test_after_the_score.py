@@ -8,7 +8,6 @@ from cleancrawl.core.segmentation.text_blocks import TextBlocks
 from cleancrawl.methods.learned.contents_list import ContentsList
 from cleancrawl.methods.learned.headline import Headline
 from cleancrawl.methods.learned.hidden_blocks import HiddenBlocks
-from cleancrawl.methods.learned.repeated_runs import RepeatedRuns
 from cleancrawl.methods.learned.trailing_groups import TrailingGroups
 
 LONG = "a paragraph with as many words as a sentence of a story usually has, number"
@@ -41,29 +40,6 @@ def noise(count: int) -> list[Block]:
     for one in blocks:
         one.remove("score", "learned", "0.01")
     return blocks
-
-
-def test_a_second_copy_goes_with_its_headings_and_lists() -> None:
-    first = [block("A heading of five words", tag="h2"), *story(2), block("one of the many items", tag="li")]
-    again = [block(one.text, tag=one.tag) for one in first]
-    page = page_of(*first, *again)
-    RepeatedRuns()(page)
-    assert page.kept == first
-    assert str(again[0].removed) == "score: repeated (same text as block 0)"
-
-
-def test_rows_and_items_that_repeat_themselves_stay() -> None:
-    rows = [block("walk for ten minutes and then run for one minute", tag="td") for _ in range(4)]
-    items = [block("nontoxic to cats and dogs and to all other pets", tag="li"), *story(1)]
-    page = page_of(*rows, *items, block("short line"), block("another"), block("short line"))
-    RepeatedRuns()(page)
-    assert len(page.kept) == len(page.blocks)
-
-
-def test_one_repeated_paragraph_goes_the_second_time() -> None:
-    page = page_of(*story(2), block("something else in between them"), block(f"{LONG} 0"))
-    RepeatedRuns()(page)
-    assert [one.index for one in page.kept] == [0, 1, 2]
 
 
 SHOWN = "<div>" + "".join(f"<p>{LONG} {number}.</p>" for number in range(5)) + "</div>"
