@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
+from cleancrawl.core.recipe import Favour, Wishes
 from cleancrawl.errors import ConfigError
 from cleancrawl.lab.bench.datasets import GoldPage, load_sets
 from cleancrawl.lab.bench.evaluate import Summary
-from cleancrawl.lab.learn.crossval import best_threshold, clean_text, importance, out_of_fold, summary
+from cleancrawl.lab.learn.crossval import best_threshold, clean_texts, importance, out_of_fold, summary
 from cleancrawl.lab.learn.distil import Distillation, Opinion
 from cleancrawl.lab.learn.examples import Example, Weighting, make_example
 from cleancrawl.lab.learn.perceptron import Training
@@ -31,6 +32,8 @@ class Outcome:
     importance: dict[str, float]
     texts: dict[str, str]
     """Out-of-fold texts by page key."""
+    favoured: dict[Favour, dict[str, Summary]]
+    """The same measures where precision or recall is favoured."""
 
 
 def train(
@@ -60,8 +63,12 @@ def train(
     distillation = Distillation(features, examples, training, weighting, opinion, report)
     found, models = out_of_fold(examples, lambda fold: distillation.pupil({fold}), report)
     threshold = best_threshold(examples, found, recipe)
-    texts = {example.gold.key: clean_text(example, found[example.gold.key], threshold, recipe) for example in examples}
+    texts = clean_texts(examples, found, threshold, recipe)
     summaries = summary(examples, texts)
+    favoured = {
+        favour: summary(examples, clean_texts(examples, found, threshold, recipe.tailored(Wishes(favour=favour))))
+        for favour in get_args(Favour)
+    }
     model = replace(
         distillation.pupil(),
         threshold=threshold,
@@ -80,6 +87,7 @@ def train(
         summaries=summaries,
         importance=importance(examples, models[0], 0, sheet.groups, threshold),
         texts=texts,
+        favoured=favoured,
     )
 
 
