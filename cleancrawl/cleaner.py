@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from cleancrawl.core.document import Document
 from cleancrawl.core.html.decode import decode
 from cleancrawl.core.page import Page
-from cleancrawl.core.recipe import Recipe, Wishes
+from cleancrawl.core.recipe import Favour, Recipe, Wishes
 from cleancrawl.core.site import SiteKey, site_key
 from cleancrawl.recipes import get_recipe
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from cleancrawl.core.fingerprints.block_prints import Prints
+    from cleancrawl.site_rules_file import SiteRulesSource
     from cleancrawl.stores.protocol import Store
 
 
@@ -31,23 +32,41 @@ def load_page(html: str | bytes, url: str | None = None) -> Page:
 
 
 def clean(
-    html: str | bytes, url: str | None = None, recipe: str | Recipe = "default", comments: bool = False
+    html: str | bytes,
+    url: str | None = None,
+    recipe: str | Recipe = "default",
+    comments: bool = False,
+    *,
+    favour: Favour | None = None,
+    site_rules: SiteRulesSource | None = None,
 ) -> Document:
     """Clean one page. Never raises on any HTML; an empty or contentless page gives an empty ``.text``.
 
-    Raises ``TypeError`` or ``UnknownRecipe`` on wrong use.
+    ``favour`` leans to precision or to recall; ``site_rules`` are corrections for single sites, as a TOML file or as
+    tables, and need the page's URL. Raises ``TypeError``, ``UnknownRecipe`` or ``ConfigError`` on wrong use.
     """
-    chosen = get_recipe(recipe).tailored(Wishes(comments=comments))
+    chosen = _chosen(recipe, Wishes(comments=comments, favour=favour), site_rules)
     page = load_page(html, url)
     chosen.run(page)
     return Document(page, chosen.name)
+
+
+def _chosen(recipe: str | Recipe, wishes: Wishes, site_rules: SiteRulesSource | None) -> Recipe:
+    chosen = get_recipe(recipe).tailored(wishes)
+    if site_rules is None:
+        return chosen
+    # Imported here: few have rules, and all would pay for it.
+    from cleancrawl.site_rules_file import with_site_rules
+
+    return with_site_rules(chosen, site_rules)
 
 
 class Cleaner:
     """Cleans many pages and keeps in mind what recurs on their sites: the more pages, the cleaner.
 
     ``store`` is a URL as for ``open_store``, or a store, which then stays open when the cleaner is closed.
-    Pages without a URL are cleaned without site knowledge.
+    Pages without a URL are cleaned without site knowledge. ``favour`` and ``site_rules`` are as for ``clean``; the
+    rules are read once.
     """
 
     def __init__(
@@ -56,12 +75,14 @@ class Cleaner:
         store: str | Store = "memory:",
         *,
         comments: bool = False,
+        favour: Favour | None = None,
+        site_rules: SiteRulesSource | None = None,
         site_by: SiteKey = "domain",
     ) -> None:
         # Imported here: ``clean`` alone needs no store.
         from cleancrawl.stores.opening import open_store
 
-        self.recipe = get_recipe(recipe).tailored(Wishes(comments=comments))
+        self.recipe = _chosen(recipe, Wishes(comments=comments, favour=favour), site_rules)
         self.site_by: SiteKey = site_by
         self._owns_store = isinstance(store, str)
         self.store: Store = open_store(store) if isinstance(store, str) else store

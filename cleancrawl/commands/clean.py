@@ -3,6 +3,7 @@
 examples:
   cleancrawl clean page.html
   cleancrawl clean https://news.example/story --format markdown
+  cleancrawl clean https://news.example/story --favour precision --site-rules corrections.toml
   curl -s https://news.example/story | cleancrawl clean - --url https://news.example/story --why
 """
 
@@ -38,7 +39,8 @@ def render(document: Document, kind: str, *, why: bool) -> str:
     if kind == "json":
         return json.dumps(as_json(document, why=why), ensure_ascii=False, indent=2)
     if why:
-        return "\n".join(verdict_line(block) for block in document.blocks)
+        notes = document.page.notes
+        return "\n".join(verdict_line(block, notes.get(block.index, "")) for block in document.blocks)
     text: str = getattr(document, kind)
     return text
 
@@ -56,18 +58,19 @@ def as_json(document: Document, *, why: bool) -> dict[str, Any]:
         "blocks_kept": len(page.kept),
     }
     if why:
-        shown["blocks"] = [block_json(block) for block in document.blocks]
+        shown["blocks"] = [block_json(block, page.notes.get(block.index)) for block in document.blocks]
     return shown
 
 
-def block_json(block: Block) -> dict[str, Any]:
+def block_json(block: Block, note: str | None = None) -> dict[str, Any]:
     removed = block.removed
     verdict = removed and {"stage": removed.stage, "rule": removed.rule, "evidence": removed.evidence}
     score = None if block.score is None else round(block.score, 4)
-    return {"tag": block.tag, "words": block.words, "score": score, "removed": verdict, "text": block.text}
+    shown = {"tag": block.tag, "words": block.words, "score": score, "removed": verdict, "text": block.text}
+    return {**shown, "note": note} if note else shown
 
 
-def verdict_line(block: Block) -> str:
+def verdict_line(block: Block, note: str = "") -> str:
     """
     >>> block = Block("Advertisement", 1, 0, "div")
     >>> block.remove("primary", "ad-domain", "doubleclick.net")
@@ -75,8 +78,11 @@ def verdict_line(block: Block) -> str:
     '- [div] primary: ad-domain (doubleclick.net) | Advertisement'
     >>> verdict_line(Block("A storm hit the coast.", 5, 0, "p", score=0.98))
     '+ [p] kept (0.98) | A storm hit the coast.'
+    >>> verdict_line(Block("A storm hit the coast.", 5, 0, "p", score=0.02), "site-keep (.lead)")
+    '+ [p] kept (0.02) site-keep (.lead) | A storm hit the coast.'
     """
     score = "" if block.score is None else f" ({block.score:.2f})"
     verdict = f"- [{block.tag}] {block.removed}" if block.removed else f"+ [{block.tag}] kept{score}"
     text = " ".join(block.text.split())
-    return f"{verdict} | {text if len(text) <= SNIPPET else text[: SNIPPET - 1] + '…'}"
+    noted = f" {note}" if note else ""
+    return f"{verdict}{noted} | {text if len(text) <= SNIPPET else text[: SNIPPET - 1] + '…'}"

@@ -6,13 +6,16 @@ import sys
 from argparse import ArgumentParser, Namespace
 from http.client import HTTPException
 from pathlib import Path
+from typing import get_args
 from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 
 from cleancrawl.cleaner import clean
 from cleancrawl.core.document import Document
 from cleancrawl.core.html.decode import decode
-from cleancrawl.errors import CleanCrawlError
+from cleancrawl.core.recipe import Favour
+from cleancrawl.errors import CleanCrawlError, ConfigError
+from cleancrawl.site_rules_file import read_site_rules
 from cleancrawl.version import __version__
 
 TIMEOUT_SECONDS = 30
@@ -25,11 +28,24 @@ def add_page_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--recipe", default="default", help="name or import path (default: %(default)s)")
     parser.add_argument("--url", help="the page's address, where it is read from a file or standard input")
     parser.add_argument("--comments", action="store_true", help="keep the readers' comments")
+    parser.add_argument("--favour", choices=get_args(Favour), help="rather lose a line, or rather keep one too many")
+    parser.add_argument("--site-rules", metavar="FILE", help="TOML file of what to keep and drop on single sites")
 
 
 def clean_page(args: Namespace) -> Document:
+    rules = None if args.site_rules is None else read_site_rules(args.site_rules)
     html, url = read_page(args.page)
-    return clean(html, url=args.url or url, recipe=args.recipe, comments=args.comments)
+    url = args.url or url
+    if args.site_rules is not None and url is None:
+        raise ConfigError("--site-rules needs the page's address: --url")
+    return clean(
+        html,
+        url=url,
+        recipe=args.recipe,
+        comments=args.comments,
+        favour=args.favour,
+        site_rules=rules,
+    )
 
 
 def read_page(source: str) -> tuple[str | bytes, str | None]:

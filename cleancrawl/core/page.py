@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
-from cleancrawl.core.block import Block
+from cleancrawl.core.block import Block, Removal
 from cleancrawl.core.html.decode import repaired
 from cleancrawl.core.site import domain_of
 
@@ -49,6 +49,7 @@ class Page:
         "_tree",
         "blocks",
         "borrow",
+        "corrections",
         "encoding",
         "html",
         "known",
@@ -72,6 +73,8 @@ class Page:
         """Gives a tree of ``html`` that is somebody else's: to be read once, while cutting into blocks, not changed."""
         self.notes: dict[int, str] = {}
         """Explanations by block index, for blocks whose verdict needs more than a removal."""
+        self.corrections: dict[int, Removal | None] = {}
+        """Verdicts of the user's rules for the site, by block index: a removal, or None for what stays in any case."""
         self._tree: HtmlElement | None = None
         self._head: Head | None = None
         self._domain: str | None = None

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, get_args
 
 from cleancrawl.core.page import Layout, Page
 from cleancrawl.errors import ConfigError, UnfitRecipe
 
 Phase = Literal["segment", "primary", "secondary", "score"]
 PHASES: tuple[Phase, ...] = ("segment", "primary", "secondary", "score")
+Favour = Literal["precision", "recall"]
+"""What counts more to a user: that nothing strange is in the text, or that nothing of the article is lost."""
 LookUp = Callable[[Page], None]
 """Puts on a page what a store knows about its blocks and its site."""
 
@@ -20,7 +22,8 @@ class Stage(Protocol):
 
     Where it has one of these, it is used: ``makes`` (the type of layout that a segmenter fills ``page.layout`` with),
     ``needs`` (the type that a stage reads), ``needs_site`` (true where it works with what is known of the site),
-    ``tailored(wishes)`` and ``learn_site(page, notes, site, url)``.
+    ``tailored(wishes)`` and ``learn_site(page, notes, site, url)``. A stage that can lean to precision or to recall
+    has a field ``favour: Favour | None = None``, and its ``tailored`` takes ``wishes.favour`` into it.
     """
 
     def __call__(self, page: Page) -> None: ...
@@ -50,6 +53,13 @@ class Wishes:
     """The file of another model."""
     comments: bool = False
     """Keeps readers' comments in the text."""
+    favour: Favour | None = None
+    """Leans to precision or to recall; None weighs both alike."""
+
+    def __post_init__(self) -> None:
+        if self.favour is not None and self.favour not in get_args(Favour):
+            allowed = " or ".join(map(repr, get_args(Favour)))
+            raise ConfigError(f"favour must be {allowed}, or None, not {self.favour!r}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +118,7 @@ class Recipe:
     def tailored(self, wishes: Wishes) -> Recipe:
         """The recipe with the user's wishes in its stages: recipes are data, so wishes are other values in them.
 
-        Raises ``ConfigError`` where it has no use for a model, ``ModelError`` where the file is none.
+        Raises ``ConfigError`` where it has no use for a model or a favour, ``ModelError`` where the file is none.
         """
         if wishes == Wishes():
             return self
@@ -117,7 +127,10 @@ class Recipe:
         }
         if wishes.model is not None and not any(getattr(stage, "model", None) for stage in phases["score"]):
             raise ConfigError(f"the recipe {self.name} uses no model")
-        return replace(self, **phases)
+        made = replace(self, **phases)
+        if wishes.favour is not None and not any(getattr(stage, "favour", None) for stage in made.stages()):
+            raise ConfigError(f"the recipe {self.name} can favour neither precision nor recall")
+        return made
 
 
 def _tailored(stage: Any, wishes: Wishes) -> Any:

@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal, NoReturn, get_args
 
-from cleancrawl.core.recipe import Recipe
+from cleancrawl.core.recipe import Favour, Recipe
 from cleancrawl.core.site import SiteKey, site_key
 from cleancrawl.errors import CleanCrawlError, ConfigError, UnknownRecipe
 from cleancrawl.recipes import get_recipe
@@ -29,6 +29,8 @@ class Config:
     model: str | None = None
     min_pages: int | None = None
     min_share: float | None = None
+    favour: Favour | None = None
+    site_rules: str | None = None
     ad_lists: tuple[str, ...] = ()
     site_key: SiteKey = "domain"
     comments: bool = False
@@ -144,6 +146,11 @@ def _one_of(choices: tuple[str, ...]) -> tuple[str, Callable[[object], str]]:
     return allowed, lambda value: value if isinstance(value, str) and value in choices else _refuse()
 
 
+def _one_or_none(choices: tuple[str, ...]) -> tuple[str, Callable[[object], str | None]]:
+    allowed, read = _one_of(choices)
+    return allowed, lambda value: None if value is None or value == "" else read(value)
+
+
 def _refuse() -> NoReturn:
     raise ValueError
 
@@ -158,6 +165,8 @@ READERS: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "model": ("a model file made by `cleancrawl train`", read_file),
     "min_pages": (COUNT, _number(int, 1, 1_000_000, optional=True)),
     "min_share": ("a number between 0 and 1", _number(float, 0, 1, optional=True)),
+    "favour": _one_or_none(get_args(Favour)),
+    "site_rules": ("a TOML file with rules per site", read_file),
     "ad_lists": ("a list of existing files", read_files),
     "site_key": _one_of(get_args(SiteKey)),
     "comments": YES_OR_NO,

@@ -1,4 +1,4 @@
-"""From the settings to the recipe: name, own ad lists, own bounds, own model, comments."""
+"""From the settings to the recipe: name, own ad lists, own bounds, own model, comments, favour, rules for sites."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from cleancrawl.core.rules.ad_lists import parse_ad_list
 from cleancrawl.crawl.config import Config
 from cleancrawl.errors import ConfigError
 from cleancrawl.recipes import get_recipe
+from cleancrawl.site_rules_file import with_site_rules
 from cleancrawl.version import __version__
 
 logger = logging.getLogger(__name__)
@@ -23,21 +24,23 @@ MAX_REPORTS = 20
 
 def chosen_recipe(config: Config) -> Recipe:
     """The recipe that the settings name, with the user's wishes in it."""
-    return get_recipe(config.recipe).tailored(
+    tailored = get_recipe(config.recipe).tailored(
         Wishes(
             ad_domains=read_ad_lists(config.ad_lists),
             min_pages=config.min_pages,
             min_share=config.min_share,
             model=config.model,
             comments=config.comments,
+            favour=config.favour,
         )
     )
+    return with_site_rules(tailored, config.site_rules)
 
 
 def judge_of(config: Config) -> int:
     """A fingerprint of all that decides about blocks besides the site: where it changes, texts may."""
-    read = [Path(name).read_bytes() for name in (config.model, *config.ad_lists) if name]
-    chosen = (__version__, config.recipe, config.min_pages, config.min_share, config.comments)
+    read = [Path(name).read_bytes() for name in (config.model, config.site_rules, *config.ad_lists) if name]
+    chosen = (__version__, config.recipe, config.min_pages, config.min_share, config.comments, config.favour)
     return xxh32_intdigest(repr(chosen).encode() + b"".join(read))
 
 

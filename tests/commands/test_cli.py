@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -103,6 +104,10 @@ def test_a_url_is_fetched_and_decoded_by_its_header(server: str, capsys: pytest.
         (["clean", "x", "--format", "pdf"], 2, "invalid choice"),
         (["clean", "x", "--why", "--format", "html"], 2, "--why"),
         (["clean", __file__, "--recipe", "stew"], 2, "unknown recipe 'stew'"),
+        (["clean", "x", "--favour", "speed"], 2, "invalid choice: 'speed'"),
+        (["clean", __file__, "--recipe", RECIPE, "--favour", "recall"], 2, "paragraphs can favour neither"),
+        (["clean", "http://127.0.0.1:9/", "--site-rules", "no/such.toml"], 2, "no/such.toml cannot be read: No such"),
+        (["clean", "http://127.0.0.1:9/", "--site-rules", __file__], 2, "(at line 1"),
         (["clean", "no/such/file.html"], 1, "no/such/file.html: No such file"),
         (["clean", "http://127.0.0.1:9/"], 1, "http://127.0.0.1:9/: "),
         (["clean", "http://[::1/"], 1, "http://[::1/: "),
@@ -119,6 +124,21 @@ def test_what_goes_wrong_is_one_line(
     assert (result, captured.out) == (code, "")
     assert words in captured.err
     assert captured.err.count("\n") == 1
+
+
+def test_rules_for_sites(page: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rules = tmp_path / "rules.toml"
+    rules.write_text("[example.com]\nkeep = ['h1']\ndrop = ['p:first-of-type']\n", "utf-8")
+    options = ["clean", page, "--site-rules", str(rules), "--favour", "recall"]
+    assert main([*options, "--url", "https://example.com/", "--why"]) == 0
+    heading, story, _ = capsys.readouterr().out.splitlines()
+    assert re.fullmatch(r"\+ \[h1\] kept \(0\.\d\d\) site-keep \(h1\) \| Storm", heading)
+    assert story == "- [p] primary: site-drop (p:first-of-type) | A storm hit the coast."
+    assert main([*options, "--url", "https://example.com/", "--why", "--format", "json"]) == 0
+    blocks = json.loads(capsys.readouterr().out)["blocks"]
+    assert [block.get("note") for block in blocks] == ["site-keep (h1)", None, None]
+    assert main(options) == 2
+    assert capsys.readouterr().err == "cleancrawl clean: --site-rules needs the page's address: --url\n"
 
 
 @pytest.mark.parametrize(("path", "words"), [("/pdf", "application/pdf is not a web page"), ("/gone", "HTTP 410 Gone")])

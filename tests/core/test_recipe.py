@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from cleancrawl import clean
+from cleancrawl import Cleaner, clean
 from cleancrawl.core.known_blocks import KnownBlocks
 from cleancrawl.core.page import Page
-from cleancrawl.core.recipe import Recipe, Wishes
+from cleancrawl.core.recipe import Favour, Recipe, Wishes
 from cleancrawl.data import read_text
 from cleancrawl.errors import ConfigError, ModelError, UnfitRecipe
 from cleancrawl.methods.learned.learned_score import LearnedScore
-from cleancrawl.recipes import get_recipe
+from cleancrawl.recipes import RECIPES, get_recipe
 
 HTML = "<body><div>" + "The story, told at length. " * 20 + "</div><div>Buy, <a href=//x.ads.example/a>now</a></div>"
 
@@ -62,6 +63,44 @@ def test_a_model_of_ones_own(tmp_path: Path) -> None:
     own.write_text("{}")
     with pytest.raises(ModelError):
         get_recipe("default").tailored(Wishes(model=f"{tmp_path}/./own.json"))
+
+
+def test_a_favour_is_a_change_of_the_recipe_or_refused() -> None:
+    favoured = get_recipe("default").tailored(Wishes(favour="recall"))
+    assert [stage.favour for stage in favoured.score if isinstance(stage, LearnedScore)] == ["recall"]
+    assert get_recipe("default").tailored(Wishes(comments=True, favour=None)) != favoured
+    for name in RECIPES:
+        if name != "default":
+            with pytest.raises(ConfigError, match=f"the recipe {name} can favour neither precision nor recall"):
+                get_recipe(name).tailored(Wishes(favour="precision"))
+
+
+@dataclass(frozen=True, slots=True)
+class Leaning:
+    """A stage of somebody's own that a favour changes."""
+
+    favour: Favour | None = None
+
+    def tailored(self, wishes: Wishes) -> Leaning:
+        return replace(self, favour=wishes.favour)
+
+    def __call__(self, page: Page) -> None:
+        for block in page.kept:
+            if self.favour == "precision":
+                block.remove("score", "leaning", self.favour)
+
+
+def test_any_stage_can_lean() -> None:
+    own = Recipe("own", "leans", get_recipe("default").segment, score=(Leaning(),))
+    assert clean("<p>Some text", recipe=own).text == "Some text"
+    assert clean("<p>Some text", recipe=own, favour="precision").text == ""
+
+
+@pytest.mark.parametrize("wrong", ["Precision", "", "both", 1, True])
+def test_no_other_favour_is_taken(wrong: Any) -> None:
+    for use in (lambda: Wishes(favour=wrong), lambda: clean("", favour=wrong), lambda: Cleaner(favour=wrong)):
+        with pytest.raises(ConfigError, match="favour must be 'precision' or 'recall', or None, not "):
+            use()
 
 
 def test_a_recipe_whose_stages_do_not_fit_is_refused_when_it_is_made() -> None:

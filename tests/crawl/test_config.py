@@ -34,10 +34,14 @@ def test_values_arrive_as_on_the_command_line(tmp_path: Path) -> None:
             "CLEANCRAWL_AD_LISTS": f"{hosts}, {hosts}",
             "CLEANCRAWL_MODEL": hosts,
             "CLEANCRAWL_INDEX": "",
+            "CLEANCRAWL_FAVOUR": "",
+            "CLEANCRAWL_SITE_RULES": hosts,
             "CLEANCRAWL_RECIPE": paragraphs(),
         }
     )
     assert (config.keep_html, config.min_pages, config.min_share) == (True, 3, 0.25)
+    assert (config.favour, config.site_rules) == (None, str(hosts))
+    assert Config.from_settings({"CLEANCRAWL_FAVOUR": "recall"}).favour == "recall"
     assert (config.ad_lists, config.model, config.index) == ((str(hosts), str(hosts)), str(hosts), None)
 
 
@@ -51,6 +55,9 @@ def test_values_arrive_as_on_the_command_line(tmp_path: Path) -> None:
         ("MODEL", "no/such.json", "a model file"),
         ("MIN_PAGES", 0, "at least 1, not 0"),
         ("MIN_SHARE", 1.5, "between 0 and 1, not 1.5"),
+        ("FAVOUR", "speed", "'precision' or 'recall', not 'speed'"),
+        ("SITE_RULES", "no/such.toml", "a TOML file with rules per site, not 'no/such.toml'"),
+        ("SITE_RULES", 3, "a TOML file with rules per site, not 3"),
         ("AD_LISTS", 3, "a list of existing files, not 3"),
         ("AD_LISTS", ["no/such.txt"], "a list of existing files"),
         ("SITE_KEY", "page", "'domain' or 'host'"),

@@ -76,6 +76,9 @@ def _train_model(args: Namespace) -> int:
     print(f"segmentation ceiling: word F1 {outcome.ceiling:.4f} (blocks chosen by their gold labels)")
     for name, summary in outcome.summaries.items():
         print(f"{name}, each page by a model that has not seen its site: {_line(summary)}")
+    for favour, summaries in outcome.favoured.items():
+        for name, summary in summaries.items():
+            print(f"{name}, the same where {favour} is favoured: {_line(summary)}")
     print("what each group of features is worth (fall in word F1 on a fold when it is shuffled):")
     for name, fall in outcome.importance.items():
         print(f"  {name:32} {fall:+.4f}")

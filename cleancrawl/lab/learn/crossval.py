@@ -51,10 +51,17 @@ def clean_text(example: Example, probabilities: Matrix, threshold: float, recipe
     recipe.run_phase("secondary", page)
     for stage in recipe.score:
         if isinstance(stage, LearnedScore):
-            mark(page, probabilities, page_threshold(page, probabilities, threshold))
+            mark(page, probabilities, stage.bar(page, probabilities, threshold))
         else:
             stage(page)
     return "\n".join(block.text for block in page.kept)
+
+
+def clean_texts(
+    examples: Sequence[Example], found: Mapping[str, Matrix], threshold: float, recipe: Recipe
+) -> dict[str, str]:
+    """The texts of all pages, by key."""
+    return {example.gold.key: clean_text(example, found[example.gold.key], threshold, recipe) for example in examples}
 
 
 def block_f1(example: Example, probabilities: Matrix, threshold: float) -> float:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
-from cleancrawl.core.recipe import Recipe
+from cleancrawl.core.recipe import Favour, Recipe, Wishes
 from cleancrawl.errors import ConfigError
 from cleancrawl.lab.bench.datasets import GoldPage, load_sets
 from cleancrawl.lab.bench.evaluate import Summary
 from cleancrawl.lab.bench.rule_precision import Tally
-from cleancrawl.lab.learn.crossval import best_threshold, clean_text, importance, out_of_fold, summary
+from cleancrawl.lab.learn.crossval import best_threshold, clean_texts, importance, out_of_fold, summary
 from cleancrawl.lab.learn.distil import Distillation, Opinion
 from cleancrawl.lab.learn.examples import Example, Weighting, make_example
 from cleancrawl.lab.learn.perceptron import Training
@@ -36,6 +36,8 @@ class Outcome:
     """Out-of-fold texts by page key."""
     removals: dict[str, Tally]
     """What each rule removed out of fold."""
+    favoured: dict[Favour, dict[str, Summary]]
+    """The same measures where precision or recall is favoured."""
 
 
 def train(
@@ -65,8 +67,12 @@ def train(
     judged = [*examples, *_measured(others, recipe, weighting, report)]
     found, models = out_of_fold(judged, lambda fold: distillation.model({fold}), report)
     threshold = best_threshold(examples, found, recipe)
-    texts = {example.gold.key: clean_text(example, found[example.gold.key], threshold, recipe) for example in judged}
+    texts = clean_texts(judged, found, threshold, recipe)
     summaries = summary(judged, texts)
+    favoured = {
+        favour: summary(judged, clean_texts(judged, found, threshold, recipe.tailored(Wishes(favour=favour))))
+        for favour in get_args(Favour)
+    }
     model = replace(
         distillation.model(),
         threshold=threshold,
@@ -86,6 +92,7 @@ def train(
         importance=importance(examples, models[0], 0, feature_sheet(examples[0].page).groups, threshold),
         texts=texts,
         removals=tally_removals(examples, found, threshold, recipe),
+        favoured=favoured,
     )
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from cleancrawl.core.html.tags import HEADINGS
 from cleancrawl.core.page import Page
-from cleancrawl.methods.learned.second_look import bring_back, was_judged
+from cleancrawl.methods.learned.brought_back import bring_back, was_judged
 
 
 @dataclass(frozen=True, slots=True)

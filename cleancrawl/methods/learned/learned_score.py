@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
 from cleancrawl.core.block import Removal
 from cleancrawl.core.known_blocks import own_words
 from cleancrawl.core.page import Page
-from cleancrawl.core.recipe import Wishes
+from cleancrawl.core.recipe import Favour, Wishes
 from cleancrawl.core.segmentation.text_layout import TextLayout
 from cleancrawl.core.text.words import normalise
 from cleancrawl.errors import ModelError
@@ -23,6 +23,17 @@ _REMOVALS = tuple(Removal("score", "learned", f"{percent / 100:.2f}") for percen
 
 LEAST = 0.2
 """What is less likely than this is no content on any page: a page may well have none."""
+
+
+class Bar(NamedTuple):
+    """What a user's favour makes of the bar for blocks."""
+
+    share: float
+    floor: float
+
+
+BARS: dict[Favour, Bar] = {"precision": Bar(0.75, 0.4), "recall": Bar(0.3, 0.1)}
+"""In place of the model's share and of ``LEAST``; chosen out of fold (see the documentation of the recipe)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +49,8 @@ class LearnedScore:
     model: str | None = None
     threshold: float | None = None
     """The share of the page's best expected F1 that a block's probability must reach; None takes the model's own."""
+    favour: Favour | None = None
+    """Replaces share and floor of the bar by those of ``BARS``."""
     seen_odds: float = 0.4
     """By how much a block seen on another page of the site is less likely to be content than its features say.
 
@@ -46,10 +59,9 @@ class LearnedScore:
     """
 
     def tailored(self, wishes: Wishes) -> LearnedScore:
-        if wishes.model is None:
-            return self
-        load_model(wishes.model)
-        return replace(self, model=wishes.model)
+        if wishes.model is not None:
+            load_model(wishes.model)
+        return replace(self, model=wishes.model or self.model, favour=wishes.favour or self.favour)
 
     def __call__(self, page: Page) -> None:
         if not page.blocks:
@@ -60,7 +72,12 @@ class LearnedScore:
             raise ModelError(f"{self.model or 'the shipped model'} was trained on other features: train it again")
         probabilities = with_site(page, model.probabilities(sheet), self.seen_odds)
         share = model.threshold if self.threshold is None else self.threshold
-        mark(page, probabilities, page_threshold(page, probabilities, share))
+        mark(page, probabilities, self.bar(page, probabilities, share))
+
+    def bar(self, page: Page, probabilities: Matrix, share: float) -> float:
+        """How likely content a block must be to be kept; ``share`` counts where nothing is favoured."""
+        share, floor = BARS[self.favour] if self.favour else (share, LEAST)
+        return page_threshold(page, probabilities, share, floor)
 
 
 def with_site(page: Page, probabilities: Matrix, seen_odds: float) -> Matrix:
@@ -82,7 +99,7 @@ def seen_elsewhere(page: Page) -> list[bool]:
     ]
 
 
-def page_threshold(page: Page, probabilities: Matrix, share: float) -> float:
+def page_threshold(page: Page, probabilities: Matrix, share: float, floor: float = LEAST) -> float:
     """How likely content a block must be to be kept.
 
     A choice of blocks with probability p and w words has the expected F1 2·Σwp / (Σw + Σwp over all blocks). Keeping
@@ -93,7 +110,7 @@ def page_threshold(page: Page, probabilities: Matrix, share: float) -> float:
     words = page.layout_of(TextLayout).measures.words.astype(np.float64)[order]
     wanted = np.cumsum(words * probabilities[order])
     best = 2 * wanted / np.maximum(np.cumsum(words) + wanted[-1], 1e-9)
-    return max(share * float(best.max()), LEAST)
+    return max(share * float(best.max()), floor)
 
 
 def mark(page: Page, probabilities: Matrix, threshold: float) -> None:

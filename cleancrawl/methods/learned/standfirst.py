@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from cleancrawl.core.html.tags import HEADINGS
 from cleancrawl.core.page import Page
 from cleancrawl.core.text.words import words
-from cleancrawl.methods.learned.second_look import bring_back, was_judged
+from cleancrawl.methods.learned.brought_back import bring_back, was_judged
 
 _DESCRIPTIONS = frozenset({"description", "og:description", "twitter:description"})
 _NO_STANDFIRST = HEADINGS | {"figcaption", "td", "th", "button"}

@@ -47,6 +47,9 @@ def test_train_writes_a_model_that_works_and_says_what_it_is_worth(
     said = capsys.readouterr().out
     assert "segmentation ceiling: word F1 1.0000" in said
     assert "class and id hints" in said
+    for favour in ("precision", "recall"):
+        assert f"full, the same where {favour} is favoured: 12 pages; word P " in said
+        assert f"weak, the same where {favour} is favoured: 12 pages; must-have found " in said
     model = load_model(str(path))
     assert model.provenance["sets"] == {"full": 12, "weak": 12}
     assert model.provenance["cross-validated"]["full"]["word F1"] > 0.9

@@ -11,7 +11,7 @@ from cleancrawl.core.page import Page
 from cleancrawl.core.segmentation.text_blocks import TextBlocks
 from cleancrawl.errors import ModelError
 from cleancrawl.methods.learned.features.page_features import AGAIN, FIRST_OPINION, NAMES, feature_sheet
-from cleancrawl.methods.learned.learned_score import LearnedScore, page_threshold
+from cleancrawl.methods.learned.learned_score import BARS, LEAST, LearnedScore, page_threshold
 from cleancrawl.methods.learned.model import COLUMNS, HOPELESS, SINGLE_THREADED, Model, Perceptron, load_model
 
 
@@ -161,3 +161,17 @@ def test_on_a_page_without_content_the_bar_does_not_sink_to_nothing() -> None:
     page = segment("<p>one two three</p><p>four</p>")
     assert page_threshold(page, np.array([0.01, 0.0], dtype=np.float32), 0.5) == 0.2
     assert page_threshold(page, np.array([0.0, 0.0], dtype=np.float32), 0.5) == 0.2
+
+
+def test_what_is_favoured_moves_the_bar() -> None:
+    page = segment("<p>One two three four five six</p><p>seven eight</p><p>nine ten</p>")
+    probabilities = np.array([0.95, 0.5, 0.3], dtype=np.float32)
+    shares = (LearnedScore(favour="recall"), LearnedScore(), LearnedScore(favour="precision"))
+    bars = [stage.bar(page, probabilities, 0.5) for stage in shares]
+    assert bars == sorted(set(bars))
+    unsure = np.array([0.05, 0.02, 0.01], dtype=np.float32)
+    floors = [stage.bar(page, unsure, 0.5) for stage in shares]
+    assert floors == [BARS["recall"].floor, LEAST, BARS["precision"].floor]
+    # The shares that training may choose lie between the two.
+    assert BARS["recall"].share < 0.5
+    assert BARS["precision"].share > 0.7
