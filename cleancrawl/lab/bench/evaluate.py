@@ -21,6 +21,7 @@ from cleancrawl.lab.bench.metrics import (
     tokens,
     word_score,
 )
+from cleancrawl.lab.bench.optional_lines import without_optional
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +71,7 @@ def score_page(text: str, page: GoldPage, *, lcs: bool = True) -> PageScore:
     )
     if page.text is None:
         return PageScore(None, None, None, *snippets)
+    text = without_optional(text, page.text, page.optional)
     got, gold = tokens(text), tokens(page.text)
     got_lower, gold_lower = tokens(text.lower()), tokens(page.text.lower())
     return PageScore(

@@ -74,6 +74,8 @@ def make_example(gold: GoldPage, segment: Sequence[Stage], weighting: Weighting)
         return Example(gold, page, table, labels, np.where(known, weighting.snippet, 0).astype(np.float32))
     labels = align(page.blocks, gold.text)
     example = Example(gold, page, table, labels, word_weights(page, labels, weighting))
+    if gold.optional:
+        example.weights[(align(page.blocks, "\n".join(gold.optional)) >= 0.5) & (labels < 0.5)] = 0
     if not example.is_article:
         example.weights *= np.float32(weighting.other_types)
     return example
