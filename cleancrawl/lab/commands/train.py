@@ -3,6 +3,7 @@
 examples:
   cleancrawl train --data DATA -o model.json
   cleancrawl train --data my-pages --texts out-of-fold.json -o model.json
+  cleancrawl train --data DATA --set wcxb-dev,news-read --also publishers-dev --texts out-of-fold.json -o model.json
   cleancrawl train --data DATA --set wcxb-dev --tree -o shallow_tree.json     (the tree of shallow-features)
 
 Point CLEANCRAWL_MODEL (or LearnedScore(model=...)) to the file to use it.
@@ -24,6 +25,9 @@ from cleancrawl.lab.bench.evaluate import Summary
 def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--data", required=True, metavar="DIR", help="labelled pages, or a directory of such sets")
     parser.add_argument("--set", default="", metavar="a,b", help="only these sets of the directory")
+    parser.add_argument(
+        "--also", default="", metavar="a,b", help="sets that are not learned from, but cleaned out of fold as well"
+    )
     parser.add_argument(
         "--types", default="", metavar="a,b", help="page types to learn from (default: all; article for --tree)"
     )
@@ -62,6 +66,7 @@ def _train_model(args: Namespace) -> int:
     outcome = train(
         args.data,
         sets=tuple(filter(None, args.set.split(","))),
+        also=tuple(filter(None, args.also.split(","))),
         types=tuple(filter(None, args.types.split(","))),
         limit=args.limit,
         options={"seed": args.seed, "epochs": args.epochs},

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from cleancrawl.core.recipe import Recipe
 from cleancrawl.errors import ConfigError
 from cleancrawl.lab.bench.datasets import GoldPage, load_sets
 from cleancrawl.lab.bench.evaluate import Summary
@@ -37,36 +38,39 @@ def train(
     directory: str,
     *,
     sets: Sequence[str] = (),
+    also: Sequence[str] = (),
     types: Sequence[str] = (),
     limit: int | None = None,
     options: dict[str, Any] | None = None,
     report: Report = lambda line: None,
 ) -> Outcome:
-    """Raises ``ConfigError`` where there is too little to learn from."""
+    """Learn from ``sets``; the pages of ``also`` are only cleaned, each by the model that has not seen its site.
+
+    Raises ``ConfigError`` where there is too little to learn from.
+    """
     training, weighting, opinion, recipe = Training(**(options or {})), Weighting(), Opinion(), default()
-    examples: list[Example] = []
-    counts: dict[str, int] = {}
-    for dataset in load_sets(directory, sets, limit):
-        pages = [page for page in dataset.pages if _wanted(page, types)]
-        made = [make_example(page, recipe.segment, weighting) for page in pages]
-        examples.extend(example for example in made if example is not None)
-        counts[dataset.name] = len(pages)
-        report(f"{dataset.name}: {len(pages)} pages measured")
+    pages = _pages(directory, sets, limit, types)
+    both = [name for name in also if name in pages]
+    if both:
+        raise ConfigError(f"{both[0]} cannot be learned from and be left out of learning: name the sets to learn from")
+    examples = _measured(pages, recipe, weighting, report)
     if len({example.fold for example in examples}) < 2 or not any(example.labels.max() > 0.5 for example in examples):
         raise ConfigError(f"too few labelled pages of different sites in {directory} to train on")
     sheet = feature_sheet(examples[0].page)
     features = tuple(sheet.names)
 
     distillation = Distillation(features, examples, training, weighting, opinion, report)
-    found, models = out_of_fold(examples, lambda fold: distillation.pupil({fold}), report)
+    others = _pages(directory, also, limit, types) if also else {}
+    judged = [*examples, *_measured(others, recipe, weighting, report)]
+    found, models = out_of_fold(judged, lambda fold: distillation.pupil({fold}), report)
     threshold = best_threshold(examples, found, recipe)
-    texts = {example.gold.key: clean_text(example, found[example.gold.key], threshold, recipe) for example in examples}
-    summaries = summary(examples, texts)
+    texts = {example.gold.key: clean_text(example, found[example.gold.key], threshold, recipe) for example in judged}
+    summaries = summary(judged, texts)
     model = replace(
         distillation.pupil(),
         threshold=threshold,
         provenance={
-            "sets": counts,
+            "sets": {name: len(listed) for name, listed in pages.items()},
             "types": list(types),
             "training": asdict(training),
             "weighting": asdict(weighting),
@@ -83,8 +87,22 @@ def train(
     )
 
 
-def _wanted(page: GoldPage, types: Sequence[str]) -> bool:
-    return not types or page.page_type is None or page.page_type in types
+def _pages(directory: str, sets: Sequence[str], limit: int | None, types: Sequence[str]) -> dict[str, list[GoldPage]]:
+    def wanted(page: GoldPage) -> bool:
+        return not types or page.page_type is None or page.page_type in types
+
+    return {found.name: list(filter(wanted, found.pages)) for found in load_sets(directory, sets, limit)}
+
+
+def _measured(
+    pages: Mapping[str, Sequence[GoldPage]], recipe: Recipe, weighting: Weighting, report: Report
+) -> list[Example]:
+    examples: list[Example] = []
+    for name, listed in pages.items():
+        made = [make_example(page, recipe.segment, weighting) for page in listed]
+        examples.extend(example for example in made if example is not None)
+        report(f"{name}: {len(listed)} pages measured")
+    return examples
 
 
 def _ceiling(examples: Sequence[Example]) -> float:
