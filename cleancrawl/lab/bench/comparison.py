@@ -25,6 +25,11 @@ def versions() -> str:
     return f"cleancrawl {__version__} ({in_use()}), lxml {version('lxml')}, Python {python_version()}"
 
 
+def peer_versions(results: Results) -> str:
+    """The peers that took part, with their versions."""
+    return ", ".join(f"{name} {results.versions[name]}" for name in results.names("peer")) or "no peers"
+
+
 def main_table(results: Results) -> str:
     """All measures of all extractors; columns that no extractor has are left out."""
     names = [name for name in results.outcomes if results.kinds[name] != "parse"]

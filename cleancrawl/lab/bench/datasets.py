@@ -71,8 +71,8 @@ def load_sets(
 ) -> list[Dataset]:
     """The sets in a directory, which is a set itself or holds one per sub-directory.
 
-    ``types`` takes only pages of these types, ``limit`` that many pages of each set, evenly spread. Raises
-    ``ConfigError`` where there is nothing to read.
+    ``types`` takes only pages of these types and of unknown type, ``limit`` that many pages of each set, evenly spread.
+    Raises ``ConfigError`` where there is nothing to read.
     """
     root = Path(directory)
     if not root.is_dir():
@@ -117,7 +117,7 @@ def _load(name: str, directory: Path, types: Sequence[str]) -> Dataset:
         raise ConfigError(f"cannot read the labels in {directory}: {error!r}") from None
     if not pages:
         raise ConfigError(f"{directory} has labels but no page in {directory / 'html'}")
-    wanted = [page for page in pages if not types or page.page_type in types]
+    wanted = [page for page in pages if not types or page.page_type is None or page.page_type in types]
     if not wanted:
         kinds = sorted({page.page_type or "none" for page in pages})
         raise ConfigError(f"no pages of type {', '.join(types)} in {name}: there is {', '.join(kinds)}")

@@ -12,6 +12,7 @@ from cleancrawl.cleaner import clean
 from cleancrawl.data import read_text
 from cleancrawl.lab.bench.datasets import GoldPage
 from cleancrawl.lab.bench.metrics import shingles, tokens
+from cleancrawl.lab.bench.predictions import text_of
 from cleancrawl.lab.bench.text_tables import markdown_table, share
 from cleancrawl.recipes import get_recipe
 
@@ -49,10 +50,10 @@ class Kinds:
 
 def report(pages: Sequence[GoldPage], recipe: str, texts: Mapping[str, str] | None = None) -> str:
     """Tables of false and of lost text over the pages, from a recipe or from texts made elsewhere."""
-    text_of = _cleaned(recipe) if texts is None else lambda page: texts.get(page.key) or texts.get(page.id, "")
+    read = _cleaned(recipe) if texts is None else lambda page: text_of(texts, page)
     false, lost = Kinds(), Kinds()
     for page in pages:
-        text = text_of(page)
+        text = read(page)
         if page.text is None:
             false.add(unwanted_lines(text, page.must_not_have), len(tokens(text)))
         else:
@@ -74,6 +75,15 @@ def false_lines(text: str, gold: str) -> list[tuple[str, int]]:
     >>> false_lines("By Ada Brook\\nThe mill burnt down on Monday night.\\nRead more: fires of the year", gold)
     [('byline', 3), ('related', 6)]
     """
+    return [
+        ("duplicate" if copied else kind_of(line, after_first, before_last), words)
+        for line, words, copied, after_first, before_last in false_parts(text, gold)
+    ]
+
+
+def false_parts(text: str, gold: str) -> list[tuple[str, int, bool, int, int]]:
+    """The false lines: the line, its words, whether it is a copy, and where it stands from the first and to the last
+    right line."""
     wanted = shingles(_words(gold))
     gold_lines = {" ".join(_words(line)) for line in gold.splitlines()}
     lines = [(line, _words(line)) for line in text.splitlines()]
@@ -93,7 +103,7 @@ def false_lines(text: str, gold: str) -> list[tuple[str, int]]:
     right = [place for place, verdict in enumerate(verdicts) if verdict[1] and not verdict[2]]
     first, last = (right[0], right[-1]) if right else (0, len(verdicts))
     return [
-        ("duplicate" if copied else kind_of(line, place - first, last - place), len(words))
+        (line, len(words), copied, place - first, last - place)
         for place, (line, words, false, copied) in enumerate(verdicts)
         if false
     ]
@@ -105,8 +115,13 @@ def lost_lines(text: str, gold: str) -> list[tuple[str, int]]:
     >>> lost_lines("The mill burnt down.", "The mill burnt down.\\nNobody was hurt in the fire, said the mayor.")
     [('paragraph', 9)]
     """
+    return [(kind_of(line), words) for line, words, gone in lost_parts(text, gold) if gone]
+
+
+def lost_parts(text: str, gold: str) -> list[tuple[str, int, bool]]:
+    """The gold's lines with their words, and whether they are mostly not in the text."""
     got, flat = shingles(_words(text)), f" {' '.join(_words(text))} "
-    lost = []
+    lines = []
     for line in gold.splitlines():
         words = _words(line)
         own = shingles(words)
@@ -114,9 +129,9 @@ def lost_lines(text: str, gold: str) -> list[tuple[str, int]]:
             gone = bool(words) and f" {' '.join(words)} " not in flat
         else:
             gone = sum(count for shingle, count in own.items() if shingle in got) < own.total() / 2
-        if gone:
-            lost.append((kind_of(line), len(words)))
-    return lost
+        if words:
+            lines.append((line, len(words), gone))
+    return lines
 
 
 def unwanted_lines(text: str, snippets: Iterable[str]) -> list[tuple[str, int]]:

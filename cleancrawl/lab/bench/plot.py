@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -34,39 +34,51 @@ def points(results: Results) -> list[Mark]:
     return found
 
 
-def save_plot(results: Results, path: Path, title: str) -> None:
-    """Write a PNG (or what the file's suffix says); raises ``MissingExtra`` where matplotlib is not installed."""
+def save_plot(panels: Mapping[str, Results], path: Path) -> None:
+    """A panel per title, with one scale of accuracy for all; the file's suffix says the format.
+
+    Raises ``MissingExtra`` where matplotlib is not installed.
+    """
     try:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
-        from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
     except ImportError:
         raise MissingExtra("matplotlib", "bench") from None
-    figure: Any = Figure(figsize=(8, 5), dpi=150, layout="constrained")
+    figure: Any = Figure(figsize=(8 if len(panels) == 1 else 6 * len(panels), 5), dpi=150, layout="constrained")
+    # A background of its own: on a dark page the letters would be dark on dark.
+    figure.set_facecolor("white")
     FigureCanvasAgg(figure)
-    axes = figure.add_subplot()
-    marks = points(results)
+    drawn = figure.subplots(1, len(panels), sharey=True, squeeze=False)[0]
+    marks = [points(results) for results in panels.values()]
+    for axes, (title, results), found in zip(drawn, panels.items(), marks, strict=True):
+        _draw(axes, found, f"{title}: {len(results.pages)} pages")
+    has_texts = any(page.text is not None for results in panels.values() for page in results.pages)
+    drawn[0].set_ylabel("word F1" if has_texts else "snippets treated rightly")
+    figure.supxlabel("pages per second on one core (logarithmic)", fontsize=10)
+    figure.canvas.draw()
+    for axes, found in zip(drawn, marks, strict=True):
+        _label(axes, found)
+    figure.savefig(path)
+
+
+def _draw(axes: Any, marks: Sequence[Mark], title: str) -> None:
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+
     for _, kind, speed, value in marks:
         ours = kind == "recipe"
         axes.scatter(speed, value, s=90 if ours else 45, color=_COLOURS[kind], marker="D" if ours else "o", zorder=3)
     axes.set_xscale("log")
-    axes.margins(x=0.15, y=0.15)
-    axes.set_xlabel("pages per second on one core (logarithmic)")
-    has_texts = any(page.text is not None for page in results.pages)
-    axes.set_ylabel("word F1" if has_texts else "snippets treated rightly")
-    axes.set_title(title)
+    axes.margins(x=0.15, y=0.1)
+    axes.set_title(title, fontsize=11)
     axes.grid(visible=True, which="major", color="#dddddd", linewidth=0.7)
     axes.spines[["top", "right"]].set_visible(False)
     axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
     axes.xaxis.set_major_formatter(FuncFormatter(lambda speed, _: f"{speed:g}"))
     axes.xaxis.set_minor_formatter(NullFormatter())
-    _label(figure, axes, marks)
-    figure.savefig(path)
 
 
-def _label(figure: Any, axes: Any, marks: Sequence[Mark]) -> None:
+def _label(axes: Any, marks: Sequence[Mark]) -> None:
     """Name each point at the first place around it where the name meets no other name or point."""
-    figure.canvas.draw()
     taken = [_box_around(axes.transData.transform(mark[2:])) for mark in marks]
     for name, kind, speed, value in marks:
         for offset, horizontal, vertical in _PLACES:

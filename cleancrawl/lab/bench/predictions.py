@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from cleancrawl.errors import ConfigError
+from cleancrawl.lab.bench.datasets import GoldPage
+
+_GAPS = 0.05
 
 
 def read_predictions(path: Path) -> dict[str, str]:
@@ -15,6 +19,21 @@ def read_predictions(path: Path) -> dict[str, str]:
         return {page: _text(record) for page, record in records.items()}
     except (OSError, ValueError, AttributeError) as error:
         raise ConfigError(f"cannot read texts from {path}: {error}") from None
+
+
+def text_of(texts: Mapping[str, str], page: GoldPage) -> str:
+    """The text of a page, by its key or its id; empty where there is none."""
+    return texts.get(page.key) or texts.get(page.id, "")
+
+
+def refuse_gaps(texts: Mapping[str, str], pages: Sequence[GoldPage], path: Path) -> None:
+    """Raises ``ConfigError`` where more than a few pages have no text: figures of them would be wrong, not just low.
+
+    A page without any block has no example, so a few are always missing.
+    """
+    missing = [page for page in pages if page.key not in texts and page.id not in texts]
+    if len(missing) > _GAPS * len(pages):
+        raise ConfigError(f"{path} has no text for {len(missing)} of {len(pages)} pages, such as {missing[0].key}")
 
 
 def _text(record: object) -> str:

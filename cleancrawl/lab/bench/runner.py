@@ -16,6 +16,7 @@ from cleancrawl.errors import MissingExtra
 from cleancrawl.lab.bench.datasets import GoldPage
 from cleancrawl.lab.bench.evaluate import PageScore, score_page
 from cleancrawl.lab.bench.peers import Extractor, Source
+from cleancrawl.lab.bench.predictions import text_of
 
 _WARM_UP = "<html lang=en><head><title>Warm</title></head><body><p>Loads what is loaded lazily.</p></body>"
 
@@ -60,15 +61,21 @@ class Results:
 def run(
     pages: Iterable[GoldPage], extractors: Sequence[Extractor], texts: Mapping[str, Mapping[str, str]] | None = None
 ) -> Results:
-    """Time and score every extractor on every page; ``texts`` are extractions made elsewhere, by name and page key."""
+    """Time and score every extractor on every page.
+
+    ``texts`` are extractions made elsewhere, by name and page key. Under an extractor's own name they are scored in
+    place of what it gives, while its time counts: a model that was trained on the pages is judged by what models
+    say that were not.
+    """
     results = Results()
     for extractor in extractors:
         results.outcomes[extractor.name] = []
         results.kinds[extractor.name] = extractor.kind
         results.versions[extractor.name] = extractor.version
     for name in texts or {}:
-        results.outcomes[name] = []
-        results.kinds[name] = "texts"
+        if name not in results.kinds:
+            results.outcomes[name] = []
+            results.kinds[name] = "texts"
     logging.disable(logging.CRITICAL)
     try:
         with warnings.catch_warnings():
@@ -102,10 +109,11 @@ def _run(
             start = number % len(extractors) if extractors else 0
             for extractor in (*extractors[start:], *extractors[:start]):
                 text, seconds, error = timed(extractor, source)
+                if extractor.name in texts:
+                    text = text_of(texts[extractor.name], page)
                 results.outcomes[extractor.name].append(Outcome(score_page(text, page), seconds, error))
-            for name, known in texts.items():
-                text = known.get(page.key) or known.get(page.id, "")
-                results.outcomes[name].append(Outcome(score_page(text, page)))
+            for name in results.names("texts"):
+                results.outcomes[name].append(Outcome(score_page(text_of(texts[name], page), page)))
     finally:
         gc.unfreeze()
 

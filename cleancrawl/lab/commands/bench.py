@@ -3,6 +3,9 @@
 examples:
   cleancrawl bench --data DATA --set wcxb-dev --types article --plot benchmark.png
   cleancrawl bench --data DATA --recipes default,line-block --peers trafilatura --limit 100 --worst 20
+  cleancrawl bench --data DATA --set wcxb-dev,news-read --types article --out-of-fold out-of-fold.json
+      --panel "all kinds=wcxb-dev" --panel "news=news-read" --plot benchmark.png --renew README.md
+  cleancrawl bench --data DATA --errors --texts before.json --texts after.json
   cleancrawl bench --data DATA --profile
 
 DATA is a set of labelled pages or a directory of such sets: html/ID.html[.gz] beside truth.jsonl[.gz], WCXB's
@@ -14,13 +17,17 @@ from __future__ import annotations
 import json
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 
-from cleancrawl.lab.bench.comparison import as_json, breakdowns, main_table, versions, worst_table
+from cleancrawl.errors import ConfigError
+from cleancrawl.lab.bench.comparison import as_json, breakdowns, main_table, peer_versions, versions, worst_table
 from cleancrawl.lab.bench.datasets import Dataset, load_sets
+from cleancrawl.lab.bench.overview import BEST_KNOWN, joined, overview_table
 from cleancrawl.lab.bench.peers import PEERS, bare_parse, load_peers, recipe_extractor
-from cleancrawl.lab.bench.predictions import read_predictions
+from cleancrawl.lab.bench.predictions import read_predictions, refuse_gaps
+from cleancrawl.lab.bench.renewed_pages import parts_of, renew
 from cleancrawl.lab.bench.runner import Results, progress
 from cleancrawl.lab.bench.runner import run as run_extractors
 
@@ -69,9 +76,21 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--texts", action="append", default=[], metavar="FILE", help="JSON of texts made elsewhere, by page"
     )
+    parser.add_argument(
+        "--out-of-fold", metavar="FILE", help="texts that the first recipe is judged by: those of cleancrawl train"
+    )
     parser.add_argument("--limit", type=_count, metavar="N", help="at most N pages of each set, evenly spread")
     parser.add_argument("--json", metavar="FILE", help="write all figures, page by page")
     parser.add_argument("--plot", metavar="FILE.png", help="draw F1 against pages per second")
+    parser.add_argument(
+        "--panel",
+        type=_panel,
+        action="append",
+        default=[],
+        metavar="TITLE=a,b",
+        help="a panel of the plot with these sets (default: one for each set)",
+    )
+    parser.add_argument("--renew", type=_names, default=(), metavar="a.md,b.md", help="write the figures into pages")
     parser.add_argument("--worst", type=_count, metavar="N", help="list the pages where the first recipe loses most")
     others = parser.add_argument_group("instead of the comparison, for the first recipe")
     others.add_argument("--errors", action="store_true", help="kinds of false and of lost text (also of --texts)")
@@ -87,6 +106,8 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
+    for name in args.renew:
+        parts_of(Path(name))
     sets = load_sets(args.data, args.set, args.limit, args.types)
     for found in sets:
         if found.missing:
@@ -106,9 +127,16 @@ def run(args: Namespace) -> int:
 
 
 def _by_kind(args: Namespace, sets: list[Dataset]) -> int:
+    from cleancrawl.lab.bench.error_changes import changes
+
     module = "cleancrawl.lab.bench.error_kinds" if args.errors else "cleancrawl.lab.learn.block_recall"
     report = import_module(module).report
-    texts_by_name = {Path(name).stem: read_predictions(Path(name)) for name in args.texts}
+    texts_by_name = _texts(args)
+    if args.errors and len(texts_by_name) == 2:
+        table = changes([page for found in sets for page in found.pages], texts_by_name)
+        print(f"{table}\n")
+        _renew(args, {"error kinds": table})
+        return 0
     for found in sets:
         for name in texts_by_name or args.recipes[:1]:
             texts = texts_by_name.get(name)
@@ -121,28 +149,70 @@ def _compare(args: Namespace, sets: list[Dataset]) -> int:
     for line in missing:
         print(line, file=sys.stderr)
     recipes = [recipe_extractor(name) for name in args.recipes if name != "none"]
-    texts = {Path(name).stem: read_predictions(Path(name)) for name in args.texts}
-    everything = {}
+    texts = _texts(args)
+    if args.out_of_fold and recipes:
+        recipes[0] = replace(recipes[0], name=f"{recipes[0].name}, out of fold")
+        texts[recipes[0].name] = read_predictions(Path(args.out_of_fold))
+        for found in sets:
+            refuse_gaps(texts[recipes[0].name], found.pages, Path(args.out_of_fold))
+    panels = _panels(args, sets)
+    everything: dict[str, Results] = {}
     for found in sets:
         results = run_extractors(progress(found.pages, found.name), [*recipes, *peers, bare_parse()], texts)
         print(f"## {found.name}: {len(found.pages)} pages\n\n{main_table(results)}\n", flush=True)
         print(*(f"{table}\n" for table in breakdowns(results)), sep="\n")
         if args.worst and recipes and peers:
             print(f"Worst pages of {recipes[0].name}\n\n{worst_table(results, recipes[0].name, args.worst)}\n")
-        if args.plot:
-            _plot(results, Path(args.plot), found.name, several=len(sets) > 1)
-        everything[found.name] = as_json(results)
+        everything[found.name] = results
+    figures = {f"set {name}": main_table(results) for name, results in everything.items()}
+    figures |= {
+        "overview": overview_table(everything),
+        "short overview": overview_table(everything, BEST_KNOWN),
+        "versions": f"{versions()}; {peer_versions(next(iter(everything.values())))}",
+    }
+    print(f"{figures['overview']}\n")
+    _renew(args, figures)
+    if args.plot:
+        from cleancrawl.lab.bench.plot import save_plot
+
+        shown = {title: joined([everything[name] for name in names]) for title, names in panels.items()}
+        save_plot(shown, Path(args.plot))
     print(*(f"Not installed: {line}" for line in missing), sep="\n", end="\n" if missing else "")
     if args.json:
-        Path(args.json).write_text(json.dumps(everything, indent=1), encoding="utf-8")
+        Path(args.json).write_text(
+            json.dumps({name: as_json(results) for name, results in everything.items()}, indent=1), encoding="utf-8"
+        )
     return 0
 
 
-def _plot(results: Results, path: Path, name: str, *, several: bool) -> None:
-    from cleancrawl.lab.bench.plot import save_plot
+def _texts(args: Namespace) -> dict[str, dict[str, str]]:
+    """By the file's name without its suffix; by the whole path where two files are named alike."""
+    stems = [Path(name).stem for name in args.texts]
+    names = stems if len(set(stems)) == len(stems) else args.texts
+    return {name: read_predictions(Path(path)) for name, path in zip(names, args.texts, strict=True)}
 
-    target = path.with_name(f"{path.stem}-{name}{path.suffix}") if several else path
-    save_plot(results, target, f"{name}: {len(results.pages)} pages")
+
+def _panels(args: Namespace, sets: list[Dataset]) -> dict[str, tuple[str, ...]]:
+    """The sets of each panel; raises ``ConfigError`` for a set that is not measured."""
+    known = [found.name for found in sets]
+    panels: dict[str, tuple[str, ...]] = dict(args.panel) or {name: (name,) for name in known}
+    for name in (name for names in panels.values() for name in names):
+        if name not in known:
+            raise ConfigError(f"--panel: {name!r} is not measured: there is {', '.join(known)}")
+    return panels
+
+
+def _renew(args: Namespace, figures: dict[str, str]) -> None:
+    for name in args.renew:
+        parts = renew(Path(name), figures)
+        print(f"{name}: renewed {', '.join(parts) or 'nothing'}")
+
+
+def _panel(value: str) -> tuple[str, tuple[str, ...]]:
+    title, _, names = value.partition("=")
+    if not title.strip() or not _names(names):
+        raise ArgumentTypeError(f"{value!r} is not TITLE=set,set")
+    return title.strip(), _names(names)
 
 
 def _names(value: str) -> tuple[str, ...]:

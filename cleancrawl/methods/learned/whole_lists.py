@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from cleancrawl.core.html.tags import TAG_IDS, tag_ids
 from cleancrawl.core.page import Page
 from cleancrawl.core.segmentation.text_layout import TextLayout
-from cleancrawl.methods.learned.features.sheet import running_sums
 from cleancrawl.methods.learned.brought_back import bring_back, was_judged
+from cleancrawl.methods.learned.features.sheet import running_sums
 
 _IS_LIST, _IS_TABLE = np.zeros((2, len(TAG_IDS)), dtype=bool)
 _IS_LIST[list(tag_ids("ul", "ol", "dl", "table"))] = True

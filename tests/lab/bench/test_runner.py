@@ -102,5 +102,5 @@ def test_the_plot_shows_recipes_and_peers(data: Path, tmp_path: Path, name: str)
         ("trafilatura", 500.0),
         ("broken", 500.0),
     ]
-    save_plot(results, tmp_path / "plot.png", "title")
+    save_plot({"one": results, "two": results}, tmp_path / "plot.png")
     assert (tmp_path / "plot.png").read_bytes().startswith(b"\x89PNG")

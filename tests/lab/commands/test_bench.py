@@ -45,7 +45,41 @@ def test_compares_and_writes_files(data: Path, tmp_path: Path, capsys: pytest.Ca
     assert "## snippets: 3 pages" in output
     assert "Worst pages of" in output
     assert json.loads(figures.read_text())["texts"]["perfect"]["summary"]["right"] == 1.0
-    assert {path.name for path in tmp_path.glob("*.png")} == {"plot-texts.png", "plot-snippets.png"}
+    assert plot.read_bytes().startswith(b"\x89PNG")
+
+
+def test_out_of_fold_texts_are_judged_and_pages_renewed(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    texts, page, figures = tmp_path / "texts.json", tmp_path / "page.md", tmp_path / "figures.json"
+    texts.write_text(json.dumps({page_id: gold for page_id, (_, gold) in PAGES.items()}))
+    page.write_text("<!-- figures: overview -->\nstale\n<!-- end of figures -->\n")
+    options = ["--set", "texts", "--recipes", RECIPE, "--peers", "none", "--out-of-fold", str(texts)]
+    assert main(["bench", "--data", str(data), *options, "--renew", str(page), "--json", str(figures)]) == 0
+    name = f"{RECIPE}, out of fold"
+    record = json.loads(figures.read_text())["texts"]
+    assert set(record) == {name, "lxml parse"}
+    assert record[name]["summary"]["right"] == 1.0
+    assert record[name]["milliseconds"] > 0
+    assert "texts, 3 pages" in page.read_text()
+    assert "1.000 / 1.000" in page.read_text()
+    assert "stale" not in page.read_text()
+    assert "renewed overview" in capsys.readouterr().out
+
+
+def test_errors_of_two_texts_are_set_side_by_side(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before, after, page = tmp_path / "before.json", tmp_path / "after.json", tmp_path / "page.md"
+    after.write_text(json.dumps({page_id: gold for page_id, (_, gold) in PAGES.items()}))
+    before.write_text(json.dumps(dict.fromkeys(PAGES, "Home News Sport")))
+    page.write_text("<!-- figures: error kinds -->\n<!-- end of figures -->\n")
+    options = ["--set", "texts", "--errors", "--texts", str(before), "--texts", str(after), "--renew", str(page)]
+    assert main(["bench", "--data", str(data), *options]) == 0
+    table = page.read_text()
+    assert "words of false text" in table
+    assert "the whole article" in table
+    assert table.split("\n\n")[1] in capsys.readouterr().out
 
 
 def test_one_type_of_one_set(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -72,6 +106,8 @@ def test_the_profile_has_every_step(data: Path, capsys: pytest.CaptureFixture[st
         (["--peers", "nobody"], "unknown peer 'nobody'"),
         (["--recipes", "nothing"], "unknown recipe 'nothing'"),
         (["--texts", "/nowhere.json"], "cannot read texts from /nowhere.json"),
+        (["--panel", "news=elsewhere"], "--panel: 'elsewhere' is not measured: there is snippets, texts"),
+        (["--renew", "/nowhere.md"], "cannot read /nowhere.md"),
     ],
 )
 def test_wrong_use_is_one_line(

@@ -62,6 +62,17 @@ def test_the_same_seed_gives_the_same_file(data: Path, tmp_path: Path) -> None:
     assert (tmp_path / "one.json").read_bytes() == (tmp_path / "two.json").read_bytes()
 
 
+def test_sets_that_are_only_cleaned(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    texts, path = tmp_path / "texts.json", tmp_path / "model.json"
+    options = ["--data", str(data), "--set", "full", "--also", "weak", "--epochs", "2"]
+    assert main(["train", *options, "-o", str(path), "--texts", str(texts)]) == 0
+    assert load_model(str(path)).provenance["sets"] == {"full": 12}
+    assert len(json.loads(texts.read_text("utf-8"))) == 24
+    assert "weak, each page by a model that has not seen its site: 12 pages" in capsys.readouterr().out
+    assert main(["train", "--data", str(data), "--also", "weak", "--epochs", "2"]) == 2
+    assert "weak cannot be learned from and be left out" in capsys.readouterr().err
+
+
 def test_too_little_to_learn_from(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["train", "--data", str(data), "--set", "full", "--types", "forum"]) == 2
     assert "too few labelled pages" in capsys.readouterr().err
