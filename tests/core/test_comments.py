@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
+import pyarrow.parquet
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import cleancrawl
+from cleancrawl.core.article import Article
 from cleancrawl.core.comments.comment_reader import Comment
+from cleancrawl.corpus.formats import open_format
+from cleancrawl.crawl.config import Config
+from cleancrawl.crawl.recipe_choice import chosen_recipe
+from cleancrawl.errors import ConfigError
 from tests.core.comment_site import ARTICLE, Said, german, pages, said, wordpress
 
 SITE = pages()
@@ -110,3 +119,29 @@ def test_never_raises_and_text_and_comments_are_disjoint(pieces: list[str]) -> N
         assert isinstance(comment, Comment)
         assert comment.text
         assert not texts & once & set(comment.text.split("\n"))
+
+
+def test_the_setting_has_three_values_and_refuses_others_in_one_line() -> None:
+    read = [Config.from_settings({"CLEANCRAWL_COMMENTS": value}).comments for value in (True, "False", "field")]
+    assert read == [True, False, "field"]
+    with pytest.raises(ConfigError, match="CLEANCRAWL_COMMENTS must be True, False or 'field', not 'fields'"):
+        Config.from_settings({"CLEANCRAWL_COMMENTS": "fields"})
+    assert chosen_recipe(Config(comments="field")) == chosen_recipe(Config())
+
+
+def test_the_field_goes_through_files(tmp_path: Path) -> None:
+    _, html, remarks = SITE[0]
+    url = "https://paper.example/a"
+    document = cleancrawl.clean(html, url=url)
+    assert Article.of(document, url=url, site="paper.example", fetched=0).comments is None
+    article = Article.of(document, url=url, site="paper.example", fetched=0, comments=True).to_record()
+    first = {"author": "Ann Lee", "date": "2024-05-01T10:15:00+00:00", "text": "\n".join(remarks[0].paragraphs)}
+    assert article["comments"][0] == first
+    for name in ("jsonl", "csv", "parquet"):
+        writer = open_format(name, tmp_path / name)
+        writer.write(article)
+        writer.close()
+    assert json.loads((tmp_path / "jsonl").read_text("utf-8"))["comments"] == article["comments"]
+    assert "remark 0-3" in (tmp_path / "csv").read_text("utf-8")
+    table = pyarrow.parquet.read_table(tmp_path / "parquet" / "part-00000.parquet")
+    assert table.column("comments").to_pylist() == [article["comments"]]

@@ -48,10 +48,10 @@ def is_thread(page: Page) -> bool:
 
 
 def _address_words(url: str) -> set[str]:
-    """The words of a URL without its last segment, which is the page's own name.
+    """The words of a URL; of its last segment, which is the page's own name, the first.
 
     >>> sorted(_address_words("https://forum.example.org/t/a-bridge"))
-    ['forum', 't']
+    ['a', 'forum', 't']
     """
     try:
         parts = urlsplit(url)
