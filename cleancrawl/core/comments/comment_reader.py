@@ -68,10 +68,9 @@ def _regions(page: Page) -> list[Region]:
     found = comment_regions(page, kept, MIN_OUTSIDE)
     if page.comments is None:
         return list(found)
-    known = page.comments
-    others = [region for region in found if not any(_meet(region, other) for other in known)]
-    alone = [region for region in others if not kept[region.first : region.end].any()]
-    return sorted([*known, *alone], key=lambda region: region.first)
+    clear = [region for region in found if not kept[region.first : region.end].any()]
+    others = [region for region in page.comments if not any(_meet(region, other) for other in clear)]
+    return sorted([*clear, *others], key=lambda region: region.first)
 
 
 def _meet(region: Region, other: Region) -> bool:

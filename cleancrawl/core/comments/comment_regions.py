@@ -8,14 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cleancrawl.core.comments.alike_groups import alike_groups
-from cleancrawl.core.comments.comment_words import SHORT, is_date, says_button, says_heading
+from cleancrawl.core.comments.comment_words import SHORT, is_date, says_button, says_heading, telling_words
 from cleancrawl.core.comments.threads import is_thread
 from cleancrawl.core.html.tags import HEADINGS
 from cleancrawl.core.page import Page, Region
 from cleancrawl.core.rules.class_hints import hint_names
 from cleancrawl.core.segmentation.text_layout import Ints, TextLayout
 from cleancrawl.core.text.characters import DIGIT
-from cleancrawl.core.text.words import plain_words_of
+from cleancrawl.core.text.words import plain_words, plain_words_of
 
 _LONGEST = 200
 _BUTTON = 6
@@ -33,7 +33,8 @@ def comment_regions(page: Page, kept: Flags, min_outside: int, last: int | None 
     ``kept`` says which blocks are taken for content: comments have at least ``min_outside`` words of it before them.
     Where only the fate of kept blocks matters, ``last`` is behind the last of them: what lies further costs nothing.
     """
-    finder = _Finder(page, kept, min_outside, len(page.blocks) if last is None else min(last + AHEAD, len(page.blocks)))
+    stop = len(page.blocks) if last is None else min(last + AHEAD, len(page.blocks))
+    finder = _Finder(page, kept, min_outside, stop, everything=last is None)
     if finder.start >= finder.stop:
         return ()
     found = finder.found()
@@ -51,8 +52,8 @@ def named_containers(layout: TextLayout) -> Ints:
 class _Finder:
     """One page's look for comments; sums are prefix sums, so that nested containers cost nothing."""
 
-    def __init__(self, page: Page, kept: Flags, min_outside: int, stop: int) -> None:
-        self.stop = stop
+    def __init__(self, page: Page, kept: Flags, min_outside: int, stop: int, *, everything: bool) -> None:
+        self.stop, self.everything = stop, everything
         self.page, self.kept, self.min_outside = page, kept, min_outside
         self.layout = page.layout_of(TextLayout)
         self.words = self.layout.measures.words
@@ -62,7 +63,10 @@ class _Finder:
         """Before this block there is not yet enough content."""
         self.named_ones = self._named()
         places = self.short()
-        said = list(zip(places, plain_words_of([page.blocks[index].text[:_LONGEST] for index in places]), strict=True))
+        texts = [page.blocks[index].text[:_LONGEST] for index in places]
+        # One look at all of them first: most pages have nothing to say here.
+        told = not telling_words().isdisjoint(plain_words(" ".join(texts)))
+        said = list(zip(places, plain_words_of(texts), strict=True)) if told else []
         self.headings = [index for index, line in said if says_heading(line)]
         self.buttons = [index for index, line in said if len(line) <= _BUTTON and says_button(line)]
         self.signs = self._signs()
@@ -86,7 +90,10 @@ class _Finder:
         """The named containers with something to decide in them."""
         named = named_containers(self.layout)
         first, end = self.layout.first_block[named], self.layout.end_block[named]
-        inside: Ints = named[(first >= self.start) & (first < self.stop) & (end > self.start)]
+        chosen = (first >= self.start) & (first < self.stop)
+        if not self.everything:
+            chosen &= self.kept_words[end] > self.kept_words[first]
+        inside: Ints = named[chosen]
         return inside
 
     def short(self) -> list[int]:

@@ -58,6 +58,12 @@ def _heading_words() -> frozenset[str]:
     return frozenset(max(phrase, key=len) for phrase in _headings() | _counted() | _headings_to())
 
 
+@cache
+def telling_words() -> frozenset[str]:
+    """One word of each heading and of each button: a page without any of them has neither."""
+    return _heading_words() | {max(phrase, key=len) for phrase in _buttons()}
+
+
 def is_heading(text: str) -> bool:
     """Whether a line is the heading of readers' comments.
 
