@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields
 from datetime import UTC, datetime
 from typing import Any, Literal, TypeVar
 
@@ -16,7 +16,7 @@ ArticleRecord = dict[str, Any]
 
 Source = Literal["fetch", "metadata", "document", "store"]
 """Who knows a field: the download, the page's word on itself (``Metadata``), the cleaned text, the pages before it."""
-Kind = Literal["text", "list", "counts", "integer", "number", "flag", "time"]
+Kind = Literal["text", "list", "counts", "records", "integer", "number", "flag", "time"]
 Search = Literal["keyword", "words", "names", "date"]
 Value = TypeVar("Value")
 
@@ -87,6 +87,12 @@ class Article:
     blocks_total: int = _field(0, "document", "blocks of the page", "integer")
     blocks_kept: int = _field(0, "document", "blocks that make up the text", "integer")
     removed: dict[str, int] = _field({}, "document", "how many blocks each rule removed", "counts")
+    comments: list[dict[str, str | None]] | None = _field(
+        None,
+        "document",
+        '`author`, `date` and `text` of readers\' comments, with `CLEANCRAWL_COMMENTS="field"`',
+        "records",
+    )
     recipe: str = _field("", "document", "name of the recipe that cleaned the page")
     score: float = _field(0.0, "document", "how sure the recipe is of the text", "number")
     version: int = _field(1, "store", "1 at first, one more with each change of the article", "integer")
@@ -97,7 +103,9 @@ class Article:
     html: str | None = _field(None, "fetch", "the page as it came, where `CLEANCRAWL_KEEP_HTML` asks for it")
 
     @classmethod
-    def of(cls, document: Document, *, url: str, site: str, fetched: float, html: str | None = None) -> Article:
+    def of(
+        cls, document: Document, *, url: str, site: str, fetched: float, html: str | None = None, comments: bool = False
+    ) -> Article:
         """The article that a cleaned page gives; ``fetched`` is in seconds since the epoch."""
         page, kept = document.page, document.page.kept
         removed = Counter(block.removed.rule for block in page.blocks if block.removed)
@@ -113,6 +121,7 @@ class Article:
             blocks_total=len(page.blocks),
             blocks_kept=len(kept),
             removed=dict(removed.most_common()),
+            comments=[asdict(comment) for comment in document.comments] if comments else None,
             recipe=document.recipe,
             score=round(document.score, 4),
         )

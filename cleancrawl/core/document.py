@@ -11,6 +11,7 @@ from cleancrawl.core.page import Page
 from cleancrawl.core.render.plain_text import to_text
 
 if TYPE_CHECKING:
+    from cleancrawl.core.comments.comment_reader import Comment
     from cleancrawl.core.render.nodes import Node
 
 
@@ -44,6 +45,14 @@ class Document:
     def text(self) -> str:
         """One line per paragraph, heading, list item or table row (cells apart by tabs), in the order of the page."""
         return to_text(self.page)
+
+    @cached_property
+    def comments(self) -> list[Comment]:
+        """What readers wrote below the article, in the order of the page; whether or not the text has it, too."""
+        # Imported here: most pages are asked for their text only.
+        from cleancrawl.core.comments.comment_reader import read_comments
+
+        return read_comments(self.page)
 
     @cached_property
     def markdown(self) -> str:

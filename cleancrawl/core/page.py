@@ -30,6 +30,15 @@ class Known:
     """The store's own numbers of those pages, where a block was seen on few: what a copy of a page is told by."""
 
 
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A run of blocks, ``first`` to before ``end``, and what told that it is one."""
+
+    first: int
+    end: int
+    evidence: str
+
+
 class Layout:
     """What a segmenter learned about all blocks of a page at once; each kind of segmenter has a subclass of its own."""
 
@@ -49,6 +58,7 @@ class Page:
         "_tree",
         "blocks",
         "borrow",
+        "comments",
         "corrections",
         "encoding",
         "html",
@@ -75,6 +85,8 @@ class Page:
         """Explanations by block index, for blocks whose verdict needs more than a removal."""
         self.corrections: dict[int, Removal | None] = {}
         """Verdicts of the user's rules for the site, by block index: a removal, or None for what stays in any case."""
+        self.comments: tuple[Region, ...] | None = None
+        """Readers' comments among what a score kept; None where no stage has looked for them."""
         self._tree: HtmlElement | None = None
         self._head: Head | None = None
         self._domain: str | None = None

@@ -12,6 +12,8 @@ from cleancrawl.core.text.iso_dates import parse_date
 from cleancrawl.errors import MissingExtra
 
 ROW_GROUP = 1_000
+RECORD = ("author", "date", "text")
+"""What a record of a comment has."""
 _GROUP_BYTES = 16_000_000
 """Long articles close a row group early: memory is bounded by bytes, not by rows."""
 
@@ -32,6 +34,7 @@ def schema(columns: Sequence[str]) -> Any:
         "text": arrow.string(),
         "list": arrow.list_(arrow.string()),
         "counts": arrow.map_(arrow.string(), arrow.int64()),
+        "records": arrow.list_(arrow.struct([(name, arrow.string()) for name in RECORD])),
         "integer": arrow.int64(),
         "number": arrow.float64(),
         "flag": arrow.bool_(),
@@ -94,6 +97,9 @@ _CELLS: dict[Kind, Callable[[Any], Any]] = {
     "text": _to_text,
     "list": lambda value: [_to_text(each) for each in ([value] if isinstance(value, str) else value)],
     "counts": lambda value: [(str(key), int(count)) for key, count in value.items()],
+    "records": lambda value: [
+        {name: None if each.get(name) is None else _to_text(each[name]) for name in RECORD} for each in value
+    ],
     "integer": int,
     "number": float,
     "flag": bool,

@@ -33,7 +33,7 @@ class Config:
     site_rules: str | None = None
     ad_lists: tuple[str, ...] = ()
     site_key: SiteKey = "domain"
-    comments: bool = False
+    comments: bool | Literal["field"] = False
     min_words: int = 30
     only_articles: bool = False
     max_page_bytes: int = 10_000_000
@@ -92,6 +92,14 @@ def read_bool(value: object) -> bool:
     """
     known = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
     return known[text] if (text := str(value).strip().lower()) in known else _refuse()
+
+
+def read_comments(value: object) -> bool | Literal["field"]:
+    """
+    >>> read_comments("field"), read_comments("yes"), read_comments(False)
+    ('field', True, False)
+    """
+    return "field" if value == "field" else read_bool(value)
 
 
 def read_optional_text(value: object) -> str | None:
@@ -169,7 +177,7 @@ READERS: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "site_rules": ("a TOML file with rules per site", read_file),
     "ad_lists": ("a list of existing files", read_files),
     "site_key": _one_of(get_args(SiteKey)),
-    "comments": YES_OR_NO,
+    "comments": ("True, False or 'field'", read_comments),
     "min_words": ("a whole number of at least 0", _number(int, 0, 1_000_000)),
     "only_articles": YES_OR_NO,
     "max_page_bytes": ("a number of bytes, at least 1000", _number(int, 1000, 1_000_000_000)),

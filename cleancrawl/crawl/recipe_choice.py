@@ -30,7 +30,7 @@ def chosen_recipe(config: Config) -> Recipe:
             min_pages=config.min_pages,
             min_share=config.min_share,
             model=config.model,
-            comments=config.comments,
+            comments=config.comments is True,
             favour=config.favour,
         )
     )

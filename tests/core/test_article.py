@@ -56,6 +56,7 @@ KINDS = {
     "bool": {"flag"},
     "list[str]": {"list"},
     "dict[str, int]": {"counts"},
+    "list[dict[str, str | None]]": {"records"},
 }
 
 
@@ -88,6 +89,7 @@ def test_parquet_columns_have_these_types() -> None:
         "fetched_at": "timestamp[ms, tz=UTC]",
         **dict.fromkeys(("authors", "tags"), "list<item: string>"),
         "paywalled": "bool",
+        "comments": "list<item: struct<author: string, date: string, text: string>>",
         **dict.fromkeys(("word_count", "blocks_total", "blocks_kept", "version"), "int64"),
         "removed": "map<string, int64>",
         "score": "double",

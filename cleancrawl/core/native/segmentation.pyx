@@ -17,7 +17,7 @@ from lxml.includes.tree cimport XML_ELEMENT_NODE, const_xmlChar, xmlAttr, xmlNod
 from .ascii_space cimport is_space
 from .growing cimport Bytes, Numbers, Table, append, by_column, grown, setdefault
 from .text_measures cimport ascii_line, ascii_words, has_sign, measure
-from .tree_nodes cimport ARIA_HIDDEN, CLASS, HIDDEN, HREF, ID, ITEMPROP, OPEN, ROLE, STYLE, TYPE, Attribute
+from .tree_nodes cimport ARIA_HIDDEN, CLASS, HIDDEN, HREF, ID, ITEMPROP, ITEMTYPE, OPEN, ROLE, STYLE, TYPE, Attribute
 from .tree_nodes cimport attribute, attributes, characters_in, decoded, is_text, may_hide, text_in, text_of, text_size
 from .tree_nodes cimport value_of
 from .walk_setup cimport BlockColumns, ContainerColumns, Name, Setup, TagKinds
@@ -293,6 +293,10 @@ cdef class Segmentation:
                     class_name = attr
                 elif which == ID or which == ROLE or which == ITEMPROP:
                     hints |= self.setup.hints(value_of(attr))
+                elif which == ITEMTYPE:
+                    value = value_of(attr)
+                    if "Comment" in value:
+                        hints |= self.setup.hints(value)
                 elif which == HIDDEN or which == ARIA_HIDDEN or (which == STYLE and may_hide(attr)):
                     maybe_hidden = True
                 elif which == OPEN:

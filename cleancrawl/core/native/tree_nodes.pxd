@@ -7,7 +7,7 @@ from libc.string cimport strcmp, strlen
 from lxml.includes.tree cimport XML_CDATA_SECTION_NODE, XML_ELEMENT_NODE, XML_TEXT_NODE, xmlAttr, xmlNode
 
 cdef enum Attribute:
-    OTHER, CLASS, ID, ROLE, ITEMPROP, STYLE, HIDDEN, ARIA_HIDDEN, OPEN, HREF, TYPE
+    OTHER, CLASS, ID, ROLE, ITEMPROP, ITEMTYPE, STYLE, HIDDEN, ARIA_HIDDEN, OPEN, HREF, TYPE
 
 
 cdef inline Attribute attribute(const char* name) noexcept:
@@ -17,7 +17,8 @@ cdef inline Attribute attribute(const char* name) noexcept:
     if first == b"h":
         return HREF if strcmp(name, "href") == 0 else HIDDEN if strcmp(name, "hidden") == 0 else OTHER
     if first == b"i":
-        return ID if strcmp(name, "id") == 0 else ITEMPROP if strcmp(name, "itemprop") == 0 else OTHER
+        return ID if strcmp(name, "id") == 0 else ITEMPROP if strcmp(name, "itemprop") == 0 else \
+            ITEMTYPE if strcmp(name, "itemtype") == 0 else OTHER
     if first == b"s":
         return STYLE if strcmp(name, "style") == 0 else OTHER
     if first == b"r":

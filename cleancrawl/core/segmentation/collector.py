@@ -170,6 +170,9 @@ class Collector:
             hints |= hints_of(attrs["role"])
         if "itemprop" in attrs:
             hints |= hints_of(attrs["itemprop"])
+        if "Comment" in attrs.get("itemtype", ""):
+            # Of schema.org's types only this one: what the others name, classes name too.
+            hints |= hints_of(attrs["itemtype"])
         if ("style" in attrs or "hidden" in attrs or "aria-hidden" in attrs) and not hidden and is_hidden(attrs):
             hidden = number
         if tag == "html":

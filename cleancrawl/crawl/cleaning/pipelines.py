@@ -114,7 +114,8 @@ class ArticlePipeline(HoldingPipeline):
         page, config = job.page, self.session.config
         document = Document(page, self.session.recipe.name)
         html = page.source if config.keep_html else None
-        article = Article.of(document, url=job.url, site=job.site, fetched=job.fetched, html=html)
+        wanted = config.comments == "field"
+        article = Article.of(document, url=job.url, site=job.site, fetched=job.fetched, html=html, comments=wanted)
         job.article = article
         job.reason = decide(page, document.metadata, config.min_words, strict=config.only_articles).reason
         if job.reason is None and not job.window.admits(article.published):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from cleancrawl.core.known_blocks import KnownBlocks
 from cleancrawl.core.recipe import Recipe
 from cleancrawl.core.segmentation.text_blocks import TextBlocks
-from cleancrawl.methods.learned.comments import WantedComments
+from cleancrawl.methods.learned.comments import ReadersComments, WantedComments
 from cleancrawl.methods.learned.contents_list import ContentsList
 from cleancrawl.methods.learned.headings_between import HeadingsBetween
 from cleancrawl.methods.learned.headline import Headline
@@ -32,6 +32,7 @@ def recipe() -> Recipe:
             HeadingsBetween(),
             Standfirst(),
             HiddenBlocks(),
+            ReadersComments(),
             RepeatedRuns(),
             TrailingGroups(),
             ContentsList(),

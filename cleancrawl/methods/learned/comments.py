@@ -1,4 +1,4 @@
-"""Readers' comments, for those who want them."""
+"""Readers' comments: a part of the page, and of its text only where they are wanted."""
 
 from __future__ import annotations
 
@@ -8,18 +8,50 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from cleancrawl.core.block import Removal
+from cleancrawl.core.comments.comment_regions import comment_regions, named_containers
 from cleancrawl.core.page import Page
 from cleancrawl.core.recipe import Wishes
-from cleancrawl.core.rules.class_hints import hint_names
 from cleancrawl.core.segmentation.text_layout import TextLayout
+
+
+@dataclass(frozen=True, slots=True)
+class ReadersComments:
+    """Remove kept blocks in what is found to be readers' comments. Runs after a score. Needs ``TextBlocks``.
+
+    Where the thread is the content, as in forums, it stays.
+    """
+
+    needs: ClassVar[type[TextLayout]] = TextLayout
+
+    wanted: bool = False
+    """Comments are found, but stay."""
+    min_outside: int = 40
+    """Words of content before the comments, at least."""
+
+    def tailored(self, wishes: Wishes) -> ReadersComments:
+        return replace(self, wanted=self.wanted or wishes.comments)
+
+    def __call__(self, page: Page) -> None:
+        kept = np.array([block.removed is None for block in page.blocks], dtype=np.bool_)
+        if self.wanted:
+            page.comments = comment_regions(page, kept, self.min_outside)
+            return
+        places = np.flatnonzero(kept)
+        page.comments = comment_regions(page, kept, self.min_outside, int(places[-1]) + 1 if len(places) else 0)
+        for region in page.comments:
+            removal = Removal("score", "comments", region.evidence)
+            for block in page.blocks[region.first : region.end]:
+                if block.removed is None:
+                    block.removed = removal
 
 
 @dataclass(frozen=True, slots=True)
 class WantedComments:
     """Take back the removal of readers' comments, where they are wanted.
 
-    Needs ``TextBlocks``. A comment is plain text in an element whose class or id says so, behind the content; names,
-    dates and buttons of the discussion stay removed.
+    Needs ``TextBlocks``. A comment is plain text in an element whose class or id says so, behind the content, or in
+    what ``ReadersComments`` found; names, dates and buttons of the discussion stay removed.
     """
 
     needs: ClassVar[type[TextLayout]] = TextLayout
@@ -45,13 +77,13 @@ class WantedComments:
 
 
 def _in_comments(page: Page) -> NDArray[np.bool_]:
-    """Which blocks lie in an element that is named after comments; containers come after their parents."""
+    """Which blocks lie in an element that is named after comments, or in comments that were found otherwise."""
     layout = page.layout_of(TextLayout)
-    bit = 1 << hint_names().index("comment")
-    # On the whole page ("comments-open" on BODY) the name tells nothing.
-    named = (layout.hints & bit > 0) & (layout.end_block - layout.first_block < 0.9 * len(page.blocks))
+    named = named_containers(layout)
     edges = np.zeros(len(page.blocks) + 1, dtype=np.int64)
     np.add.at(edges, layout.first_block[named], 1)
     np.add.at(edges, layout.end_block[named], -1)
     found: NDArray[np.bool_] = np.cumsum(edges)[:-1] > 0
+    for region in page.comments or ():
+        found[region.first : region.end] = True
     return found

@@ -13,6 +13,8 @@ SECTIONS = {
     *("also", "function-words", "stop-words", "months", "own-months", "date-updated", "date-other"),
     *(f"author-{kind}" for kind in ("prefixes", "glued", "and", "after", "date", "credentials", "roles", "nobodies")),
     *("utility-links", "copyright-notices", "search-fields"),
+    *(f"comment-{kind}" for kind in ("headings", "counts", "counts-to", "buttons", "says")),
+    "time-ago",
     *(f"url-{kind}" for kind in KINDS),
     *(f"marker-{name}" for name in marker_names()),
 }
