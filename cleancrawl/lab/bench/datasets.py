@@ -30,6 +30,8 @@ class GoldPage:
     """The main content; None where the set gives only snippets."""
     must_have: tuple[str, ...] = ()
     must_not_have: tuple[str, ...] = ()
+    optional: tuple[str, ...] = ()
+    """Lines that may be in the text or not: they count neither way."""
 
     @property
     def key(self) -> str:
@@ -135,6 +137,7 @@ def _page(name: str, path: Path, record: Record) -> GoldPage:
         text=record.get("text"),
         must_have=tuple(record.get("must_have") or ()),
         must_not_have=tuple(record.get("must_not_have") or ()),
+        optional=tuple(record.get("optional") or ()),
     )
 
 

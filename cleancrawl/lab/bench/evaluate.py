@@ -19,6 +19,7 @@ from cleancrawl.lab.bench.metrics import (
     snippets_found,
     spread,
     tokens,
+    without,
     word_score,
 )
 
@@ -70,8 +71,9 @@ def score_page(text: str, page: GoldPage, *, lcs: bool = True) -> PageScore:
     )
     if page.text is None:
         return PageScore(None, None, None, *snippets)
-    got, gold = tokens(text), tokens(page.text)
-    got_lower, gold_lower = tokens(text.lower()), tokens(page.text.lower())
+    text, wanted = without(text, page.optional), without(page.text, page.optional)
+    got, gold = tokens(text), tokens(wanted)
+    got_lower, gold_lower = tokens(text.lower()), tokens(wanted.lower())
     return PageScore(
         word_score(got_lower, gold_lower),
         shingle_shares(got, gold),

@@ -48,6 +48,18 @@ def tokens(text: str) -> list[str]:
     return _TOKEN.findall(text)
 
 
+def without(text: str, lines: Iterable[str]) -> str:
+    """The text without lines that count neither way, white space aside; as it is where there are none.
+
+    >>> without("One.\\nBy AP  staff.\\nTwo.", ["By AP staff."]).split()
+    ['One.', 'Two.']
+    """
+    for line in map(" ".join, map(str.split, lines)):
+        if line:
+            text = " ".join(text.split()).replace(line, " ")
+    return text
+
+
 def overlap_score(both: int, got: int, wanted: int) -> Score:
     """Precision, recall and F1 from three counts; two empty texts agree.
 
