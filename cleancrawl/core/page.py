@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from cleancrawl.core.block import Block
 from cleancrawl.core.html.decode import repaired
@@ -53,6 +53,7 @@ class Page:
         "html",
         "known",
         "layout",
+        "memo",
         "notes",
         "url",
     )
@@ -72,6 +73,8 @@ class Page:
         """Gives a tree of ``html`` that is somebody else's: to be read once, while cutting into blocks, not changed."""
         self.notes: dict[int, str] = {}
         """Explanations by block index, for blocks whose verdict needs more than a removal."""
+        self.memo: dict[str, Any] = {}
+        """What a stage has found out about the page alone, by a name of its own: kept for a second pass."""
         self._tree: HtmlElement | None = None
         self._head: Head | None = None
         self._domain: str | None = None
@@ -80,6 +83,13 @@ class Page:
     def source(self) -> str:
         """The page as it came."""
         return self._source
+
+    def start_over(self) -> None:
+        """Take all verdicts back, and what a store knew: what is left depends on the page alone."""
+        self.known = None
+        self.notes = {}
+        for block in self.blocks:
+            block.removed = block.score = None
 
     def layout_of(self, kind: type[SomeLayout]) -> SomeLayout:
         """The layout as the type that a stage needs; raises ``TypeError`` where another segmenter cut the page.
