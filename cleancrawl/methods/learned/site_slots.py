@@ -61,7 +61,7 @@ class SlotEvidence:
 
 @dataclass(frozen=True, slots=True)
 class SlotWeights:
-    """How much slots count, in log-odds. Chosen on sites that are no part of the measurement."""
+    """How much slots count, in log-odds. Chosen by trials on the sites that it is measured on."""
 
     down: float = 0.7
     """Of the distance to a slot that is less likely content than the block …"""
