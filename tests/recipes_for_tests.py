@@ -55,5 +55,8 @@ def paragraphs_of_a_site() -> Recipe:
 def default_in_any_order() -> Recipe:
     """The default, but what is known of the site changes no verdict: pages come out the same in any order."""
     recipe = default()
-    blind = (replace(stage, seen_odds=1.0) if isinstance(stage, LearnedScore) else stage for stage in recipe.score)
+    blind = (
+        replace(stage, seen_odds=1.0, slots=None) if isinstance(stage, LearnedScore) else stage
+        for stage in recipe.score
+    )
     return replace(recipe, secondary=(KnownBlocks(min_pages=1_000_000),), score=tuple(blind))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from cleancrawl.core.block import Block, Removal
 from cleancrawl.core.html.decode import repaired
@@ -64,6 +64,7 @@ class Page:
         "html",
         "known",
         "layout",
+        "memo",
         "notes",
         "url",
     )
@@ -87,6 +88,8 @@ class Page:
         """Verdicts of the user's rules for the site, by block index: a removal, or None for what stays in any case."""
         self.comments: tuple[Region, ...] | None = None
         """Readers' comments among what a score kept; None where no stage has looked for them."""
+        self.memo: dict[str, Any] = {}
+        """What a stage has found out about the page alone, by a name of its own: kept for a second pass."""
         self._tree: HtmlElement | None = None
         self._head: Head | None = None
         self._domain: str | None = None
@@ -95,6 +98,13 @@ class Page:
     def source(self) -> str:
         """The page as it came."""
         return self._source
+
+    def start_over(self) -> None:
+        """Take all verdicts back, and what a store knew: what is left depends on the page alone."""
+        self.known = None
+        self.notes = {}
+        for block in self.blocks:
+            block.removed = block.score = None
 
     def layout_of(self, kind: type[SomeLayout]) -> SomeLayout:
         """The layout as the type that a stage needs; raises ``TypeError`` where another segmenter cut the page.

@@ -15,9 +15,13 @@ class Knowledge(SiteKnowledge, SiteNotes, Protocol):
     """The parts of a store that a page is looked up in."""
 
 
-def look_up(store: Knowledge, recipe: Recipe, page: Page, site: str, url: str) -> Prints:
-    """Put on the page what the store knows about its blocks and its site; before the secondary phase."""
-    prints = page_prints(page)
+def look_up(store: Knowledge, recipe: Recipe, page: Page, site: str, url: str, prints: Prints | None = None) -> Prints:
+    """Put on the page what the store knows about its blocks and its site; before the secondary phase.
+
+    ``prints`` are those of the page where they are known already.
+    """
+    if prints is None:
+        prints = page_prints(page)
     page.known = store.seen(site, url, prints)
     recipe.learn_site(page, store, site, url)
     return prints

@@ -9,6 +9,7 @@ from cleancrawl.core.html.tags import BLOCK, BREAK, HEAD, IMAGE, KINDS, LINK, MA
 from cleancrawl.core.rules.attributes import AttributeRules
 from cleancrawl.core.rules.class_hints import cached_hints, hint_names, hints_of
 from cleancrawl.core.rules.links import social_link
+from cleancrawl.core.segmentation.slots import NAMED_BELOW, slot_of
 from cleancrawl.core.segmentation.text_layout import BLOCK_COLUMNS, CONTAINER_COLUMNS, Hits, Social, TextLayout, measure
 from cleancrawl.core.text.words import count_words, without_invisible
 
@@ -16,6 +17,7 @@ LINE = "\ue0fe"
 """Stands for a ``br`` until white space is collapsed; a private character no page has a use for."""
 _STREAMED = "S:"  # React sends parts of a page hidden under such ids, and moves them to their places at once
 _OPENED = len(CONTAINER_COLUMNS) - 1  # the last column, where a container ends, is known once it is closed
+_SLOT = CONTAINER_COLUMNS.index("slot")
 _NO_RULES = AttributeRules(enabled=frozenset())
 
 
@@ -156,7 +158,9 @@ class Collector:
             class_path = paths.setdefault(-(class_path << 7 | tag_id), number)
         if tag == "dialog" and not hidden and "open" not in attrs:
             hidden = number  # browsers show a dialog only once a script has opened it
-        self.container_facts += (parent, tag_id, len(stack), hints, hidden, path, class_path, len(self.texts))
+        name = attrs.get("class", "") if len(stack) > NAMED_BELOW else ""
+        slot = slot_of(self.container_facts[_OPENED * parent + _SLOT], tag_id, name)
+        self.container_facts += (parent, tag_id, len(stack), hints, hidden, path, class_path, slot, len(self.texts))
         self.current = (number, path, class_path, hidden)
         stack.append(self.current)
         if tag == "pre":

@@ -12,6 +12,7 @@ from cleancrawl.core.html.head import Head, HeadCollector, feed
 from cleancrawl.core.native import compiled
 from cleancrawl.core.rules import class_hints, links
 from cleancrawl.core.rules.attributes import AttributeRules
+from cleancrawl.core.segmentation import slots
 from cleancrawl.core.segmentation.collector import LINE, Collector, is_hidden, lines, plain
 from cleancrawl.core.segmentation.text_layout import (
     BLOCK_COLUMNS,
@@ -78,6 +79,7 @@ def _given() -> dict[str, Any]:
         "functions": {
             "hints_of": class_hints.hints_of,
             "remember_hints": class_hints.remember_hints,
+            "name_print": slots.name_print,
             "social_link": links.social_link,
             "is_hidden": is_hidden,
             "lines": lines,

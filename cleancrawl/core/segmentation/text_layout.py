@@ -75,6 +75,8 @@ class TextLayout(Layout):
     """The same number for containers with the same tags from the root."""
     class_path: ByContainer
     """The same number for containers with the same tags and classes from the root."""
+    slot: ByContainer
+    """The place in the site's template: a hash of tags and first class names from the root, equal on all its pages."""
     first_block: ByContainer
     end_block: ByContainer
     measures: Measures

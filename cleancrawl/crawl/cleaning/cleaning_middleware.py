@@ -23,6 +23,8 @@ from cleancrawl.crawl.config import Config
 from cleancrawl.crawl.job import Job, Jobs
 from cleancrawl.crawl.request_data import RequestData
 from cleancrawl.crawl.session import Session
+from cleancrawl.crawl.warmup.kept_pages import KeptPages
+from cleancrawl.crawl.warmup.warmup_extension import warmup_of
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -41,14 +43,15 @@ class CleaningMiddleware:
     ``meta={"cleancrawl": False}`` on a request leaves its response alone.
     """
 
-    def __init__(self, session: Session, jobs: Jobs) -> None:
+    def __init__(self, session: Session, jobs: Jobs, kept: KeptPages) -> None:
         self.session = session
         self.jobs = jobs
+        self.kept = kept
         self.enrich = session.config.mode == "enrich"
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> CleaningMiddleware:
-        return cls(Session.of(crawler), Jobs.of(crawler))
+        return cls(Session.of(crawler), Jobs.of(crawler), warmup_of(crawler).kept)
 
     async def process_start(self, start: AsyncIterator[Any]) -> AsyncIterator[Any]:
         async for output in start:
@@ -77,7 +80,7 @@ class CleaningMiddleware:
         if reason is not None or not isinstance(response, HtmlResponse):
             self.session.counts.outcome(f"{reason}", response.url, "skipped")
             return None
-        job = make_job(response, self.session.config)
+        job = make_job(response, self.session.config, self.kept)
         if not job.released:
             self.session.counts.add("pages")
         self.jobs.step(job, "segment", partial(self.session.recipe.run_phase, "segment", job.page))
@@ -122,12 +125,14 @@ def looks_binary(body: bytes) -> bool:
     return len(start) - len(start.translate(None, _CONTROL)) > len(start) // 32
 
 
-def make_job(response: HtmlResponse, config: Config) -> Job:
+def make_job(response: HtmlResponse, config: Config, kept: KeptPages | None = None) -> Job:
+    """The job of a response. A page that waited in this process is cut into blocks already."""
     data = RequestData.of(response)
     text, encoding = _decoded(response)
     headers = response.headers
-    page = Page(text, response.url, encoding)
-    if encoding == UTF_8 and page.html is text:
+    waited = kept.take(response.url, text) if kept is not None and data.held_since is not None else None
+    page = Page(text, response.url, encoding) if waited is None else waited.page
+    if waited is None and encoding == UTF_8 and page.html is text:
         page.borrow = partial(parsed, response)
     return Job(
         page=page,
@@ -140,6 +145,8 @@ def make_job(response: HtmlResponse, config: Config) -> Job:
         window=data.window,
         response=response,
         released=data.held_since is not None,
+        prints=None if waited is None else waited.prints,
+        done=set() if waited is None else {"segment"},
     )
 
 

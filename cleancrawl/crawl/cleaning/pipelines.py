@@ -75,7 +75,7 @@ class SecondaryNoisePipeline(PhasePipeline):
         self.jobs.step(job, self.phase, work)
 
     def look_up(self, job: Job, page: Page) -> None:
-        job.prints = look_up(self.session.store, self.session.recipe, page, job.site, job.url)
+        job.prints = look_up(self.session.store, self.session.recipe, page, job.site, job.url, job.prints)
 
 
 class BlockScoringPipeline(PhasePipeline):
@@ -121,6 +121,8 @@ class ArticlePipeline(HoldingPipeline):
         if job.reason is None and not job.window.admits(article.published):
             job.reason = "outside-dates"
         job.held = self.warmup.hold(job)
+        if job.held is not None and job.prints is not None:
+            self.warmup.kept.put(job.url, page, job.prints)
         if job.held is None:
             self.session.counts.add("blocks/total", article.blocks_total)
             self.session.counts.add("blocks/kept", article.blocks_kept)

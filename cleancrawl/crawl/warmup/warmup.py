@@ -15,6 +15,7 @@ from scrapy.http import HtmlResponse
 
 from cleancrawl.crawl.job import Job
 from cleancrawl.crawl.warmup.held_pages import Owner, pack, to_request, unpack
+from cleancrawl.crawl.warmup.kept_pages import KeptPages
 from cleancrawl.stores.protocol import HeldPage, Store
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ class Warmup:
         """Sites of which pages are held by this crawl, or by one that is gone."""
         self.known: set[str] = set()
         self.tried: set[str] = set()
+        self.kept = KeptPages()
         self.closing = False
         self._started = self._looked = time.monotonic()
 

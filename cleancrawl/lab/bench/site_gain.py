@@ -13,6 +13,7 @@ from typing import NamedTuple
 from cleancrawl.lab.bench.crawl_cost import crawl, serve
 from cleancrawl.lab.bench.datasets import GoldPage
 from cleancrawl.lab.bench.metrics import shingle_score, shingle_shares, tokens, word_score
+from cleancrawl.lab.bench.optional_lines import without_optional
 from cleancrawl.lab.bench.text_tables import markdown_table
 
 FIRST = 5
@@ -46,17 +47,19 @@ def report(pages: Sequence[GoldPage], recipe: str) -> str:
     gold = [page for page in pages if tokens(page.text or "") and not (page.text or "").startswith("<!--")]
     rows = []
     before: dict[str, F1] = {}
+    ways: dict[str, dict[str, F1]] = {}
     with TemporaryDirectory() as directory:
         for number, (name, way) in enumerate(WAYS.items()):
             place = Path(directory, str(number))
             with served(gold, apart=way.apart) as urls:
                 crawl("clean", [*urls][:: -1 if way.backwards else 1], recipe, place, {**SETTINGS, **way.settings})
             texts = read_texts(place / "items.jsonl")
-            scores = {url: score(texts.get(url, ""), page.text or "") for url, page in urls.items()}
+            scores = {url: score(texts.get(url, ""), page) for url, page in urls.items()}
             first = first_of_sites(urls)
             parts = ([*urls], first, [url for url in urls if url not in first])
             by_page = {page.key: scores[url] for url, page in urls.items()}
             before = before or by_page
+            ways[name] = by_page
             rows.append([name, *(mean([scores[url] for url in part]) for part in parts), won_and_lost(before, by_page)])
     sites = len({page.domain for page in gold})
     head = [
@@ -66,7 +69,20 @@ def report(pages: Sequence[GoldPage], recipe: str) -> str:
         "the others",
         "pages better, worse",
     ]
-    return markdown_table(head, rows) + "\nword F1 / 4-gram shingle F1"
+    table = markdown_table(head, rows) + "\nword F1 / 4-gram shingle F1"
+    return f"{table}\n\n{by_site(gold, ways)}" if sites > 1 else table
+
+
+def by_site(pages: Sequence[GoldPage], ways: Mapping[str, Mapping[str, F1]]) -> str:
+    """The same, site by site."""
+    sites: dict[str, list[str]] = {}
+    for page in sorted(pages, key=lambda page: page.domain):
+        sites.setdefault(page.domain, []).append(page.key)
+    rows = [
+        [site, str(len(keys)), *(mean([scores[key] for key in keys]) for scores in ways.values())]
+        for site, keys in sites.items()
+    ]
+    return markdown_table(["site", "pages", *ways], rows)
 
 
 @contextmanager
@@ -95,8 +111,9 @@ def read_texts(path: Path) -> dict[str, str]:
     return {item["url"]: item["text"] for item in map(json.loads, lines)}
 
 
-def score(text: str, gold: str) -> F1:
-    got, wanted = tokens(text), tokens(gold)
+def score(text: str, page: GoldPage) -> F1:
+    gold = page.text or ""
+    got, wanted = tokens(without_optional(text, gold, page.optional)), tokens(gold)
     return word_score(got, wanted).f1, shingle_score(shingle_shares(got, wanted)).f1
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -10,16 +10,30 @@ import numpy as np
 from cleancrawl.core.block import Removal
 from cleancrawl.core.known_blocks import own_words
 from cleancrawl.core.page import Page
-from cleancrawl.core.recipe import Favour, Wishes
+from cleancrawl.core.recipe import Favour, SiteNotes, Wishes
 from cleancrawl.core.segmentation.text_layout import TextLayout
 from cleancrawl.core.text.words import normalise
 from cleancrawl.errors import ModelError
 from cleancrawl.methods.learned.features.page_features import feature_sheet
 from cleancrawl.methods.learned.features.sheet import Matrix
-from cleancrawl.methods.learned.model import load_model
+from cleancrawl.methods.learned.model import Model, load_model
+from cleancrawl.methods.learned.site_slots import (
+    MIN_WORDS,
+    NOTE,
+    SlotEvidence,
+    SlotSamples,
+    SlotWeights,
+    block_slots,
+    log_odds,
+    slot_evidence,
+    slot_record,
+    with_slots,
+)
 
 # Most blocks are removed here, by one of a hundred scores: making each removal anew costs as much as the model.
 _REMOVALS = tuple(Removal("score", "learned", f"{percent / 100:.2f}") for percent in range(101))
+
+SCORES, SLOTS = "learned-scores", "learned-slots"
 
 LEAST = 0.2
 """What is less likely than this is no content on any page: a page may well have none."""
@@ -58,6 +72,10 @@ class LearnedScore:
     left alone: "Summary" recurs by chance.
     """
 
+    slots: SlotWeights | None = field(default_factory=SlotWeights)
+    """How the places that hold content on the site's other pages count; None where they do not."""
+    needs_site: ClassVar[bool] = True
+
     def tailored(self, wishes: Wishes) -> LearnedScore:
         if wishes.model is not None:
             load_model(wishes.model)
@@ -66,18 +84,59 @@ class LearnedScore:
     def __call__(self, page: Page) -> None:
         if not page.blocks:
             return
+        alone = self.scores(page)
+        in_slots, evidence = self.by_slots(page, alone)
+        probabilities = with_site(page, in_slots, self.seen_odds)
+        share = load_model(self.model).threshold if self.threshold is None else self.threshold
+        bar = self.bar(page, probabilities, share)
+        if evidence is not None:
+            for index in np.flatnonzero((alone >= bar) & (probabilities < bar) & (in_slots < alone)).tolist():
+                pages = f"{evidence.pages[index]:.0f} other pages" if evidence.pages[index] else "no other page"
+                page.blocks[index].remove("score", "site-slot", f"{alone[index]:.2f}, its place on {pages}")
+        mark(page, probabilities, bar)
+
+    def scores(self, page: Page) -> Matrix:
+        """What the model says of each block; the site has no part in it, so it is asked once."""
         model = load_model(self.model)
+        kept: tuple[Model, Matrix] | None = page.memo.get(SCORES)
+        if kept is not None and kept[0] is model and len(kept[1]) == len(page.blocks):
+            return kept[1]
         sheet = feature_sheet(page)
         if tuple(sheet.names) != model.features:
             raise ModelError(f"{self.model or 'the shipped model'} was trained on other features: train it again")
-        probabilities = with_site(page, model.probabilities(sheet), self.seen_odds)
-        share = model.threshold if self.threshold is None else self.threshold
-        mark(page, probabilities, self.bar(page, probabilities, share))
+        found = model.probabilities(sheet)
+        page.memo[SCORES] = (model, found)
+        return found
 
     def bar(self, page: Page, probabilities: Matrix, share: float) -> float:
         """How likely content a block must be to be kept; ``share`` counts where nothing is favoured."""
         share, floor = BARS[self.favour] if self.favour else (share, LEAST)
         return page_threshold(page, probabilities, share, floor)
+
+    def learn_site(self, page: Page, notes: SiteNotes, site: str, url: str) -> None:
+        """Take what is known of the site's slots from the store's notes, and the page as a sample of them."""
+        page.memo.pop(SLOTS, None)
+        if not page.blocks or self.slots is None:
+            return
+        odds, slots = log_odds(self.scores(page)), block_slots(page)
+        words = page.layout_of(TextLayout).measures.words.astype(np.float64)
+        samples = SlotSamples.from_text(notes.note(site, NOTE))
+        evidence = slot_evidence(slots, odds, words, samples.others(url))
+        if evidence is not None:
+            page.memo[SLOTS] = evidence
+        fits = evidence is not None and evidence.fits
+        if words[odds > 0].sum() >= MIN_WORDS and samples.add(url, slot_record(slots, odds, words), fits=fits):
+            notes.set_note(site, NOTE, samples.to_text())
+
+    def by_slots(self, page: Page, alone: Matrix) -> tuple[Matrix, SlotEvidence | None]:
+        """The probabilities with what is known of the site's slots, and this itself where there is some."""
+        evidence: SlotEvidence | None = page.memo.get(SLOTS)
+        if evidence is None or self.slots is None:
+            return alone, None
+        odds = log_odds(alone)
+        changed = with_slots(odds, evidence, self.slots)
+        found = np.where(changed == odds, alone, 1 / (1 + np.exp(-changed)))
+        return np.asarray(found, dtype=alone.dtype), evidence
 
 
 def with_site(page: Page, probabilities: Matrix, seen_odds: float) -> Matrix:

@@ -30,3 +30,15 @@ def test_a_set_of_snippets_has_no_text_measures(data: Path) -> None:
     assert (score.word, score.found, score.wanted, score.avoided, score.unwanted) == (None, 1, 1, 1, 2)
     summary = evaluate({}, snippets.pages)
     assert (summary.pages, summary.texts, summary.word.f1, summary.found, summary.avoided) == (3, 0, 0.0, 0.0, 1.0)
+
+
+def test_optional_lines_count_neither_way(tmp_path: Path) -> None:
+    (tmp_path / "html").mkdir()
+    (tmp_path / "html" / "1.html").write_text("<p>")
+    line = '{"id": "1", "text": "One two three.", "optional": ["Credit of  the agency."]}'
+    (tmp_path / "truth.jsonl").write_text(line)
+    (dataset,) = load_sets(tmp_path)
+    (page,) = dataset.pages
+    for text in ("One two three.", "One two three.\nCredit of the agency."):
+        assert evaluate({page.key: text}, [page]).word.f1 == 1.0
+    assert evaluate({page.key: "One two three. Credit of something."}, [page]).word.f1 < 1.0
