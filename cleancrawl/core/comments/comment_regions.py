@@ -23,6 +23,8 @@ _BUTTON = 6
 Flags = NDArray[np.bool_]
 AHEAD = 12
 """Blocks behind the last kept one that are looked at: its date or button may follow it."""
+OUTWEIGHED = 10
+"""A thread with this many times the words of what comes with it is the content, whatever the page is called."""
 WHOLE = 0.9
 """An element with a larger share of the blocks is the page: ``comments-open`` on BODY tells nothing."""
 
@@ -38,7 +40,9 @@ def comment_regions(page: Page, kept: Flags, min_outside: int, last: int | None 
     if finder.start >= finder.stop:
         return ()
     found = finder.found()
-    return () if not found or is_thread(page) else tuple(sorted(found, key=lambda region: region.first))
+    if not found or finder.outweighed(found) or is_thread(page):
+        return ()
+    return tuple(sorted(found, key=lambda region: region.first))
 
 
 def named_containers(layout: TextLayout) -> Ints:
@@ -47,6 +51,11 @@ def named_containers(layout: TextLayout) -> Ints:
     sizes = layout.end_block - layout.first_block
     named: Ints = np.flatnonzero((layout.hints & bit > 0) & (sizes > 0) & (sizes < WHOLE * len(layout.container)))
     return named
+
+
+def _holds(text: str, words: set[str] | frozenset[str]) -> bool:
+    lower = text.lower()
+    return any(word in lower for word in words)
 
 
 class _Finder:
@@ -65,8 +74,9 @@ class _Finder:
         places = self.short()
         texts = [page.blocks[index].text[:_LONGEST] for index in places]
         # One look at all of them first: most pages have nothing to say here.
-        told = not telling_words().isdisjoint(plain_words(" ".join(texts)))
-        said = list(zip(places, plain_words_of(texts), strict=True)) if told else []
+        told = telling_words().intersection(plain_words(" ".join(texts)))
+        lines = [(index, text) for index, text in zip(places, texts, strict=True) if _holds(text, told)] if told else []
+        said = list(zip([index for index, _ in lines], plain_words_of([text for _, text in lines]), strict=True))
         self.headings = [index for index, line in said if says_heading(line)]
         self.buttons = [index for index, line in said if len(line) <= _BUTTON and says_button(line)]
         self.signs = self._signs()
@@ -78,11 +88,14 @@ class _Finder:
         signs[self.buttons] = 1
         if not (len(self.named_ones) or self.headings or len(self.buttons) > 1):
             return signs
+        # What comes before all that may be comments says nothing of them; a date may stand right above its button.
+        named = self.layout.first_block[self.named_ones].tolist()
+        first = min([*named, *self.headings, *self.buttons]) - AHEAD
         # A ``time`` says itself what it is, in whatever words.
         timed = self.layout.marks > 0
         digits = self.layout.measures.counts[DIGIT] > 0
         for index in self.short():
-            if timed[index] or (digits[index] and is_date(self.page.blocks[index].text)):
+            if index >= first and (timed[index] or (digits[index] and is_date(self.page.blocks[index].text))):
                 signs[index] = 1
         return signs
 
@@ -108,6 +121,11 @@ class _Finder:
                 if all(region.end <= known.first or region.first >= known.end for known in regions):
                     regions.append(region)
         return regions
+
+    def outweighed(self, regions: list[Region]) -> bool:
+        """Whether next to nothing would be left without the comments."""
+        inside = sum(int(self.kept_words[region.end] - self.kept_words[region.first]) for region in regions)
+        return inside >= OUTWEIGHED * (int(self.kept_words[-1]) - inside)
 
     def named(self) -> Iterator[Region]:
         """Outermost first: where a container cannot be one, those in it may."""

@@ -47,9 +47,7 @@ cdef class Segmentation:
     """Walks a tree once and collects what ``core.segmentation.collector.Collector`` collects from events."""
 
     cdef Setup setup
-    cdef object rules
-    cdef object head
-    cdef object social_site
+    cdef object rules, head, social_site
     cdef dict identities
     cdef list identity_hints, identity_prints
     cdef readonly list texts
@@ -277,7 +275,7 @@ cdef class Segmentation:
         cdef int64_t* around = self.opened.items + self.opened.size - OPEN_FACTS
         cdef int64_t parent = around[0], path = around[1], class_path = around[2], hidden = around[3]
         cdef int64_t number = self.containers.size // self.setup.container_size, hints = 0, identity = 0
-        cdef int64_t depth = self.opened.size // OPEN_FACTS, slot = 0
+        cdef int64_t depth = self.opened.size // OPEN_FACTS, slot
         cdef int64_t* facts
         cdef ContainerColumns* at = &self.setup.container_at
         cdef xmlAttr* attr = node.properties
@@ -293,10 +291,8 @@ cdef class Segmentation:
                     class_name = attr
                 elif which == ID or which == ROLE or which == ITEMPROP:
                     hints |= self.setup.hints(value_of(attr))
-                elif which == ITEMTYPE:
-                    value = value_of(attr)
-                    if "Comment" in value:
-                        hints |= self.setup.hints(value)
+                elif which == ITEMTYPE and "Comment" in value_of(attr):
+                    hints |= self.setup.hints(value_of(attr))
                 elif which == HIDDEN or which == ARIA_HIDDEN or (which == STYLE and may_hide(attr)):
                     maybe_hidden = True
                 elif which == OPEN:
@@ -322,8 +318,7 @@ cdef class Segmentation:
         class_path = setdefault(&self.class_paths, <uint64_t> (class_path << 28 | identity) + 1, number)
         if name.is_dialog and not hidden and not is_open:
             hidden = number
-        if identity and depth > NAMED_BELOW:
-            slot = <int64_t> self.identity_prints[identity - 1]
+        slot = <int64_t> self.identity_prints[identity - 1] if identity and depth > NAMED_BELOW else 0
         slot = slot_of(self.containers.items[self.setup.container_size * parent + at.slot], name.tag_id, slot)
         facts = grown(&self.containers, self.setup.container_size)
         facts[at.slot], facts[at.parent], facts[at.tag], facts[at.depth] = slot, parent, name.tag_id, depth
