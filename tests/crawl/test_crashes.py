@@ -52,7 +52,8 @@ def redis_process() -> Iterator[RedisProcess]:
 def corpus(store: Store) -> dict[str, str]:
     """The text of each article; checks that each is there once, whole, and in its first version."""
     assert store.holds() == {}
-    entries = store.articles(limit=10_000)
+    # The live page has an entry more at each visit: it is never the same in two crawls.
+    entries = [entry for entry in store.articles(limit=10_000) if "/live/" not in entry.url]
     texts = {entry.url: entry.article["text"] for entry in entries if entry.article}
     assert len(texts) == len(entries)
     assert all(entry.version == 1 for entry in entries)

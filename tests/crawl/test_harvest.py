@@ -84,9 +84,11 @@ def test_after_a_run_that_was_cut_short_its_links_are_followed(harvest: Any, sit
 def corpus(store_url: str) -> dict[str, str]:
     """The text of each article, all of them in their first version."""
     store = open_store(store_url)
-    assert {entry.version for entry in store.articles(limit=1000)} == {1}
+    # The live page has an entry more at each visit: it is never the same in two crawls.
+    entries = [entry for entry in store.articles(limit=1000) if "/live/" not in entry.url]
+    assert {entry.version for entry in entries} == {1}
     assert store.holds() == {}
-    found = {entry.url: entry.article["text"] for entry in store.articles(limit=1000) if entry.article}
+    found = {entry.url: entry.article["text"] for entry in entries if entry.article}
     store.close()
     return found
 

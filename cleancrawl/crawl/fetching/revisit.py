@@ -43,13 +43,15 @@ def interval(state: PageState, shortest: float = HOUR) -> float:
 def is_due(state: PageState, announced: str | None, now: float, shortest: float = HOUR) -> bool:
     """Whether a known page is fetched again; ``announced`` is when a sitemap or feed says that it changed.
 
+    With 0 as the ``shortest`` time between two looks every page is.
+
     >>> state = PageState("https://a.example/", "a.example", 0, 1_800_000_000, 200, version=1, changes=(0.0,))
     >>> is_due(state, None, 1_800_000_060), is_due(state, "2027-01-15T08:00:30Z", 1_800_000_060)
     (False, True)
     >>> is_due(state, "2026-01-01", 1_800_000_000 + 29 * DAY), is_due(state, None, 1_800_000_000 + 31 * DAY)
     (False, True)
     """
-    if state.reason in WHERE_NEWS_IS:
+    if not shortest or state.reason in WHERE_NEWS_IS:
         return True
     changed = latest_moment(announced)
     if changed is not None and changed.timestamp() > state.last_fetched:

@@ -20,14 +20,14 @@ COPIES = frozenset({"score: repeated", "score: contents"})
 def tally_removals(
     examples: Sequence[Example], found: Mapping[str, Matrix], threshold: float, recipe: Recipe
 ) -> dict[str, Tally]:
-    """By ``stage: rule``, over pages with a full gold text, with probabilities in place of the recipe's model.
+    """By ``stage: rule``, over articles with a full gold text, with probabilities in place of the recipe's model.
 
     A block is gold where at least half of it is in the gold text; a copy only where the gold text has it more
     often than what was kept.
     """
     tallies: dict[str, Tally] = defaultdict(Tally)
     for example in examples:
-        if example.gold.text is None:
+        if example.gold.text is None or not example.is_article:
             continue
         clean_text(example, found[example.gold.key], threshold, recipe)
         kept = Counter(block.text for block in example.page.kept)

@@ -14,7 +14,7 @@ from cleancrawl.methods.learned.learned_score import LearnedScore
 from cleancrawl.methods.learned.repeated_runs import RepeatedRuns
 from cleancrawl.methods.learned.standfirst import Standfirst
 from cleancrawl.methods.learned.text_rules import TextRules
-from cleancrawl.methods.learned.trailing_groups import TrailingGroups
+from cleancrawl.methods.learned.trailing_headings import TrailingHeadings
 from cleancrawl.methods.learned.whole_lists import WholeLists
 
 
@@ -34,7 +34,7 @@ def recipe() -> Recipe:
             HiddenBlocks(),
             ReadersComments(),
             RepeatedRuns(),
-            TrailingGroups(),
+            TrailingHeadings(),
             ContentsList(),
             Headline(),
             WantedComments(),

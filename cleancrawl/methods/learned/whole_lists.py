@@ -1,4 +1,4 @@
-"""Lists, tables and definition lists are kept or removed as a whole."""
+"""Lists, tables and definition lists are kept as a whole."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _IS_TABLE[list(tag_ids("dl", "table"))] = True
 
 @dataclass(frozen=True, slots=True)
 class WholeLists:
-    """Bring back the rest of a list of which most is content, and remove what is left of one that is not.
+    """Bring back the rest of a list of which most is content.
 
     "Salt" in a list of ingredients scores little; the list's mean score, weighed by words, knows better. Runs after a
     score. Needs ``TextBlocks``.
@@ -34,9 +34,6 @@ class WholeLists:
     """From this mean score on, all of a list is content."""
     whole_table: float = 0.2
     """The same for tables and definition lists between paragraphs of the text: cells are shorter than items."""
-    nothing: float = 0.5
-    """Below this share of the mean score of all kept blocks, nothing of it is, unless most of it was kept."""
-    max_kept: float = 0.6
     max_link_share: float = 0.3
     """Lists with more words in links are menus and teasers; the score of each entry stands."""
     max_share: float = 0.5
@@ -65,19 +62,14 @@ class WholeLists:
         stay = held(words * kept)
         scores = np.array([block.score or 0.0 for block in page.blocks])
         mean = held(words * scores) / size
-        low = self.nothing * float((words * scores * kept).sum() / max((words * kept).sum(), 1))
         fit = stay <= self.max_share * (words * kept).sum()
         prose = np.flatnonzero(kept & (words - layout.link_words >= 15))
         inside = (first > prose[0]) & (end <= prose[-1]) if len(prose) else np.zeros(len(lists), bool)
         bar = np.where(_IS_TABLE[layout.tag[lists]] & inside, self.whole_table, self.whole)
         mixed = fit & (held(kept) < end - first)
-        sparse = mixed & (stay > 0) & (mean < low) & (stay < self.max_kept * size)
-        for place in _outermost(np.flatnonzero(sparse), end):
-            for block in page.blocks[first[place] : end[place]]:
-                block.remove("score", "list", f"a list that scores {mean[place]:.2f}")
         for place in _outermost(np.flatnonzero(mixed & (mean >= bar)), end):
             for block in page.blocks[first[place] : end[place]]:
-                if was_judged(block) or (block.removed is not None and block.removed.rule == "list"):
+                if was_judged(block):
                     bring_back(page, block, f"part of a list that scores {mean[place]:.2f}")
 
 

@@ -8,7 +8,7 @@ from cleancrawl.core.segmentation.text_blocks import TextBlocks
 from cleancrawl.methods.learned.contents_list import ContentsList
 from cleancrawl.methods.learned.headline import Headline
 from cleancrawl.methods.learned.hidden_blocks import HiddenBlocks
-from cleancrawl.methods.learned.trailing_groups import TrailingGroups
+from cleancrawl.methods.learned.trailing_headings import TrailingHeadings
 
 LONG = "a paragraph with as many words as a sentence of a story usually has, number"
 
@@ -69,24 +69,11 @@ def test_hidden_text_of_a_low_score_stays_removed() -> None:
     assert [one.index for one in page.kept] == [0, 1, 2, 3, 4]
 
 
-def test_a_small_group_far_behind_the_text_goes() -> None:
-    page = page_of(block("Title"), *noise(9), *story(10), *noise(6), block("Ada Brook is a writer.", 0.6), *noise(2))
-    TrailingGroups()(page)
-    assert len(page.kept) == 11
-    assert str(page.blocks[-3].removed) == "score: afterthought (5 words after the text)"
-
-
-def test_small_groups_that_are_much_together_stay_but_for_the_last() -> None:
-    page = page_of(*story(10), *(one for _ in range(3) for one in (*noise(6), *story(1, 0.6))))
-    TrailingGroups()(page)
-    assert len(page.kept) == 12
-
-
-def test_near_or_large_groups_stay() -> None:
-    page = page_of(*story(6), *noise(4), block("a last line"), *noise(8), *story(3))
-    TrailingGroups()(page)
-    assert len(page.kept) == 10
-    TrailingGroups()(page_of())
+def test_text_far_behind_the_text_is_the_scores_business() -> None:
+    page = page_of(*story(6), *noise(8), block("a last line", 0.6))
+    TrailingHeadings()(page)
+    assert len(page.kept) == 7
+    TrailingHeadings()(page_of())
 
 
 def test_links_that_name_later_headings_are_a_list_of_contents() -> None:
@@ -129,6 +116,6 @@ def test_the_headline_is_the_title_and_other_headings_are_text() -> None:
 def test_headings_at_the_very_end_are_headings_of_nothing() -> None:
     more = [block("More on this story", tag="h3"), block("Related", tag="h2")]
     page = page_of(block("Title", tag="h1"), *story(3), block("Inside", tag="h2"), *story(1), *more)
-    TrailingGroups()(page)
+    TrailingHeadings()(page)
     assert page.kept == page.blocks[:-2]
     assert str(more[0].removed) == "score: afterthought (a heading of nothing)"

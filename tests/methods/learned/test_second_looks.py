@@ -11,7 +11,7 @@ from cleancrawl.core.page import Page
 from cleancrawl.core.segmentation.text_blocks import TextBlocks
 from cleancrawl.methods.learned.headings_between import HeadingsBetween
 from cleancrawl.methods.learned.standfirst import Standfirst
-from cleancrawl.methods.learned.trailing_groups import TrailingGroups
+from cleancrawl.methods.learned.trailing_headings import TrailingHeadings
 from cleancrawl.methods.learned.whole_lists import WholeLists
 
 LONG = "a paragraph with as many words as a sentence of a story usually has, and then some more, number"
@@ -71,14 +71,6 @@ def test_a_definition_list_between_paragraphs_comes_back() -> None:
     page = scored(html, dict.fromkeys(("Energy", "318 kcal", "Fat", "20 g"), 0.25))
     WholeLists()(page)
     assert len(page.kept) == len(page.blocks)
-
-
-def test_what_is_left_of_a_list_that_is_no_content_goes() -> None:
-    shares = ("Print", "Mail", "Save for later", "Message")
-    page = scored(STORY + items(shares) + STORY, {**dict.fromkeys(shares, 0.05), shares[2]: 0.6})
-    WholeLists()(page)
-    assert not set(shares) & set(kept(page))
-    assert any(block.removed and block.removed.rule == "list" for block in page.blocks)
 
 
 @pytest.mark.parametrize("score", [0.05, 0.45])
@@ -149,25 +141,10 @@ def test_a_slogan_of_the_site_is_no_standfirst() -> None:
     assert len(page.kept) == 3
 
 
-BOX = "".join(f"<div>Offer {number}</div>" for number in range(7))
-LAST = "And so the mill was built again, in brick this time, they say."
-END = f"<p>{LAST}</p>"
-
-
-def test_the_paragraphs_after_a_box_are_the_end_of_the_text() -> None:
-    offers = {f"Offer {number}": 0.02 for number in range(7)}
-    page = scored(STORY * 3 + BOX + END, offers)
-    TrailingGroups()(page)
-    assert len(page.kept) == 10
-    unsure = scored(STORY * 3 + BOX + END, {**offers, LAST: 0.6})
-    TrailingGroups()(unsure)
-    assert len(unsure.kept) == 9
-
-
 def test_a_heading_that_is_a_sentence_can_end_the_text() -> None:
     last = "Still, the town will go on with its fair, they said, whether the mill stands or not."
     page = scored(f"{STORY}<h2>{last}</h2><h2>Related</h2>", {})
-    TrailingGroups()(page)
+    TrailingHeadings()(page)
     assert kept(page)[-1] == last
 
 
@@ -196,7 +173,7 @@ def test_what_came_back_is_kept_or_was_removed_by_a_later_stage(blocks: list[tup
         block.score = score
         if score < 0.5:
             block.remove("score", "learned", f"{score:.2f}")
-    for stage in (WholeLists(), HeadingsBetween(), Standfirst(), TrailingGroups()):
+    for stage in (WholeLists(), HeadingsBetween(), Standfirst(), TrailingHeadings()):
         stage(page)
     later = [block.removed for block in page.blocks if block.index in page.notes]
     assert all(removed is None or removed.rule == "afterthought" for removed in later)
