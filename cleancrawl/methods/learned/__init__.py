@@ -13,6 +13,7 @@ from cleancrawl.methods.learned.hidden_blocks import HiddenBlocks
 from cleancrawl.methods.learned.learned_score import LearnedScore
 from cleancrawl.methods.learned.repeated_runs import RepeatedRuns
 from cleancrawl.methods.learned.standfirst import Standfirst
+from cleancrawl.methods.learned.stock_lines import StockLines
 from cleancrawl.methods.learned.text_rules import TextRules
 from cleancrawl.methods.learned.trailing_headings import TrailingHeadings
 from cleancrawl.methods.learned.whole_lists import WholeLists
@@ -33,6 +34,7 @@ def recipe() -> Recipe:
             Standfirst(),
             HiddenBlocks(),
             ReadersComments(),
+            StockLines(),
             RepeatedRuns(),
             TrailingHeadings(),
             ContentsList(),

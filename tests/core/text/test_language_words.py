@@ -14,7 +14,7 @@ SECTIONS = {
     *(f"author-{kind}" for kind in ("prefixes", "glued", "and", "after", "date", "credentials", "roles", "nobodies")),
     *("utility-links", "copyright-notices", "search-fields"),
     *(f"comment-{kind}" for kind in ("headings", "counts", "counts-to", "buttons", "says")),
-    "time-ago",
+    *("time-ago", "read-also", "embed-notice"),
     *(f"url-{kind}" for kind in KINDS),
     *(f"marker-{name}" for name in marker_names()),
 }
