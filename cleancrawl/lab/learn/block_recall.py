@@ -87,18 +87,19 @@ def table(tallies: Mapping[str, Tally]) -> str:
 
 
 def tally(pages: Sequence[GoldPage], recipe: str, texts: Mapping[str, str] | None = None) -> Tallies:
-    chosen = get_recipe(recipe)
     tallies: Tallies = defaultdict(Tally)
     for gold in pages:
         if gold.text is None:
             continue
-        page = Page(gold.html(), gold.url)
+        html = gold.html()
         if texts is None:
-            chosen.run(page)
-            lines = Counter(block.text for block in page.kept)
+            cleaned = Page(html, gold.url)
+            get_recipe(recipe).run(cleaned)
+            lines = Counter(block.text for block in cleaned.kept)
         else:
-            TextBlocks()(page)
             lines = Counter((texts.get(gold.key) or texts.get(gold.id, "")).split("\n"))
+        page = Page(html, gold.url)
+        TextBlocks()(page)
         for kind, words, found in wanted_blocks(page, gold.text, lines):
             tallies[kind].add(words, found)
     return dict(tallies)

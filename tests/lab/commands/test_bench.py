@@ -82,6 +82,16 @@ def test_errors_of_two_texts_are_set_side_by_side(
     assert table.split("\n\n")[1] in capsys.readouterr().out
 
 
+def test_recall_by_kind_of_a_recipe_and_of_texts(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    texts = tmp_path / "mine.json"
+    texts.write_text(json.dumps({page_id: gold for page_id, (_, gold) in PAGES.items()}))
+    for options in (["--recipes", RECIPE], ["--texts", str(texts)]):
+        assert main(["bench", "--data", str(data), "--set", "texts", "--recall", *options]) == 0
+        assert "| wanted blocks" in capsys.readouterr().out
+
+
 def test_one_type_of_one_set(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     options = ["--set", "texts", "--types", "article", "--limit", "3", "--recipes", RECIPE, "--peers", "none"]
     assert main(["bench", "--data", str(data), *options]) == 0
