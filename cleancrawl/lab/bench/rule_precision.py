@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from cleancrawl.core.block import Block
 from cleancrawl.core.html.decode import decode
 from cleancrawl.core.page import Page
 from cleancrawl.lab.bench.datasets import GoldPage
@@ -29,6 +30,18 @@ class Tally:
     @property
     def precision(self) -> float | None:
         return 1 - self.gold / self.words if self.words else None
+
+    def add(self, words: int, gold: float, *, first: bool) -> None:
+        """Count a block; ``first`` where it is the rule's first on its page."""
+        self.pages += first
+        self.blocks += 1
+        self.words += words
+        self.gold += gold
+
+
+def verdict(block: Block) -> str:
+    """``stage: rule`` of a block, or that it was kept."""
+    return f"{block.removed.stage}: {block.removed.rule}" if block.removed else KEPT
 
 
 def report(pages: Sequence[GoldPage], recipe: str) -> str:
@@ -56,15 +69,11 @@ def tally_rules(pages: Iterable[GoldPage], recipe: str) -> dict[str, Tally]:
         found = {size: set(shingles(gold, size)) for size in (1, 2, 3, 4)}
         seen = set()
         for block in page.blocks:
-            name = f"{block.removed.stage}: {block.removed.rule}" if block.removed else KEPT
-            tally = tallies[name]
+            name = verdict(block)
             words = tokens(block.text.lower())
             runs = shingles(words)
             size = min(len(words), 4)
             inside = sum(count for run, count in runs.items() if run in found[size]) if size else 0
-            tally.pages += name not in seen
+            tallies[name].add(len(words), len(words) * inside / max(runs.total(), 1), first=name not in seen)
             seen.add(name)
-            tally.blocks += 1
-            tally.words += len(words)
-            tally.gold += len(words) * inside / max(runs.total(), 1)
     return dict(tallies)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from cleancrawl.core.recipe import Recipe
 from cleancrawl.core.text.words import words
-from cleancrawl.lab.bench.rule_precision import KEPT, Tally
+from cleancrawl.lab.bench.rule_precision import Tally, verdict
 from cleancrawl.lab.bench.text_tables import markdown_table, share
 from cleancrawl.lab.learn.crossval import clean_text
 from cleancrawl.lab.learn.examples import Example
@@ -34,17 +34,13 @@ def tally_removals(
         gold = f" {_joined(example.gold.text)} "
         seen = set()
         for block, label in zip(example.page.blocks, example.labels.tolist(), strict=True):
-            name = f"{block.removed.stage}: {block.removed.rule}" if block.removed else KEPT
+            name = verdict(block)
             wanted = label >= 0.5
             if name in COPIES:
                 wanted = gold.count(f" {_joined(block.text)} ") > kept[block.text]
                 kept[block.text] += wanted
-            tally = tallies[name]
-            tally.pages += name not in seen
+            tallies[name].add(block.words, block.words * wanted, first=name not in seen)
             seen.add(name)
-            tally.blocks += 1
-            tally.words += block.words
-            tally.gold += block.words * wanted
     return dict(tallies)
 
 
