@@ -101,8 +101,8 @@ class Page:
 
     def start_over(self) -> None:
         """Take all verdicts back, and what a store knew: what is left depends on the page alone."""
-        self.known = None
-        self.notes = {}
+        self.known = self.comments = None
+        self.notes, self.corrections = {}, {}
         for block in self.blocks:
             block.removed = block.score = None
 

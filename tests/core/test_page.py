@@ -53,3 +53,13 @@ def test_json_ld_is_parsed_once_for_all_who_ask(shown: str, monkeypatch: pytest.
     assert document.metadata.title == "Storm"
     assert "Sentence 7" in document.text
     assert read == [article]
+
+
+def test_starting_over_leaves_what_depends_on_the_page_alone() -> None:
+    page = Page("<p>one</p>")
+    page.blocks = [Block("one", 1, 0, "p")]
+    page.blocks[0].remove("score", "learned", "0.10")
+    page.notes[0], page.corrections[0], page.comments, page.memo["scores"] = "why", None, (), 1
+    page.start_over()
+    assert (page.blocks[0].removed, page.notes, page.corrections, page.comments) == (None, {}, {}, None)
+    assert page.memo == {"scores": 1}
