@@ -5,11 +5,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from datetime import UTC, datetime
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, Protocol, TypeVar
 
-from cleancrawl.core.document import Document
+from cleancrawl.core.page import LEFT_OUT, Page
 
 ArticleRecord = dict[str, Any]
 """An article as JSON values by field, as stores, indexes and corpus files have it; fields may be missing."""
@@ -19,6 +20,8 @@ Source = Literal["fetch", "metadata", "document", "store"]
 Kind = Literal["text", "list", "counts", "records", "integer", "number", "flag", "time"]
 Search = Literal["keyword", "words", "names", "date"]
 Value = TypeVar("Value")
+Rendering = Literal["text", "markdown", "html"]
+"""What a text can be written as; an article has the plain one in any case."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +49,26 @@ def _field(default: Value, source: Source, meaning: str, kind: Kind = "text", **
     if isinstance(default, (list, dict)):
         return field(default_factory=type(default), metadata=metadata)
     return field(default=default, metadata=metadata)
+
+
+class Cleaned(Protocol):
+    """A cleaned page, of which an article is made: a ``Document``."""
+
+    recipe: str
+    page: Page
+
+    @property
+    def metadata(self) -> Any: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def markdown(self) -> str: ...
+    @property
+    def html(self) -> str: ...
+    @property
+    def comments(self) -> Sequence[Any]: ...
+    @property
+    def score(self) -> float: ...
 
 
 @dataclass(slots=True, eq=False, repr=False, weakref_slot=True)
@@ -100,31 +123,59 @@ class Article:
     duplicate_of: str | None = _field(
         None, "store", "address of the article that this one repeats", search="keyword", in_hits=True, front_matter=9
     )
+    withdrawn: str | None = _field(
+        None,
+        "store",
+        "in exports: when its page was found gone, where it is ([withdrawn](harvest.md#pages-that-are-gone))",
+        "time",
+        front_matter=10,
+    )
     html: str | None = _field(None, "fetch", "the page as it came, where `CLEANCRAWL_KEEP_HTML` asks for it")
+    markdown: str | None = _field(None, "document", "the text as Markdown, where `CLEANCRAWL_FORMATS` has `markdown`")
+    clean_html: str | None = _field(None, "document", "the text as clean HTML, where `CLEANCRAWL_FORMATS` has `html`")
 
     @classmethod
     def of(
-        cls, document: Document, *, url: str, site: str, fetched: float, html: str | None = None, comments: bool = False
+        cls,
+        document: Cleaned,
+        *,
+        url: str,
+        site: str,
+        fetched: float | None = None,
+        html: str | None = None,
+        comments: bool = False,
+        formats: Collection[Rendering] = (),
     ) -> Article:
-        """The article that a cleaned page gives; ``fetched`` is in seconds since the epoch."""
+        """The article that a cleaned page gives; ``fetched`` is in seconds since the epoch, None where nobody knows."""
         page, kept = document.page, document.page.kept
         removed = Counter(block.removed.rule for block in page.blocks if block.removed)
+        if page.left_out:
+            removed[LEFT_OUT] = page.left_out
         stated = {name: _unfrozen(getattr(document.metadata, name)) for name in STATED}
-        return cls(
+        article = cls(
             **{**stated, "canonical_url": stated["canonical_url"] or url},
             url=url,
             site=site,
-            fetched_at=datetime.fromtimestamp(fetched, UTC).isoformat(timespec="seconds"),
+            fetched_at="" if fetched is None else datetime.fromtimestamp(fetched, UTC).isoformat(timespec="seconds"),
             html=html,
             text=document.text,
             word_count=sum(block.words for block in kept),
-            blocks_total=len(page.blocks),
+            blocks_total=len(page.blocks) + page.left_out,
             blocks_kept=len(kept),
             removed=dict(removed.most_common()),
             comments=[asdict(comment) for comment in document.comments] if comments else None,
             recipe=document.recipe,
             score=round(document.score, 4),
         )
+        article.render(document, formats)
+        return article
+
+    def render(self, document: Cleaned, formats: Collection[Rendering]) -> None:
+        """Take over the text in these formats, too; the first costs about as much as cleaning, another one nothing."""
+        if "markdown" in formats:
+            self.markdown = document.markdown
+        if "html" in formats:
+            self.clean_html = document.html
 
     def to_record(self) -> ArticleRecord:
         """The fields by name, values not copied."""

@@ -1,10 +1,12 @@
-"""Kept blocks → text, Markdown, clean HTML."""
+"""Kept blocks → text, Markdown, clean HTML; and what the page says about itself."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from cleancrawl.core.article import Article, ArticleRecord, Rendering
 from cleancrawl.core.block import Block
 from cleancrawl.core.metadata.extract import Metadata, extract
 from cleancrawl.core.page import Page
@@ -14,13 +16,35 @@ if TYPE_CHECKING:
     from cleancrawl.core.comments.comment_reader import Comment
     from cleancrawl.core.render.nodes import Node
 
+_SHOWN = 80
+"""Characters of a title in a ``repr``."""
+
 
 class Document:
-    """The result of cleaning one page."""
+    """The result of cleaning one page. What is costly is made when it is first asked for."""
 
     def __init__(self, page: Page, recipe: str) -> None:
         self.page = page
         self.recipe = recipe
+
+    def __repr__(self) -> str:
+        kept, title = self.page.kept, self.title
+        shown = title if len(title) <= _SHOWN else title[: _SHOWN - 1] + "…"
+        words = sum(block.words for block in kept)
+        return (
+            f"<Document {shown!r}: {words:,} words, {len(kept)} of {len(self.blocks)} blocks, {self.url or 'no URL'}>"
+        )
+
+    def to_dict(
+        self, *, fetched: float | None = None, comments: bool = False, formats: Collection[Rendering] = ()
+    ) -> ArticleRecord:
+        """The article's record as JSON values, with the fields of a crawl's item (docs/output.md).
+
+        ``fetched`` is in seconds since the epoch. ``comments`` fills the field of that name; ``formats`` fills
+        ``markdown`` and, with ``html``, ``clean_html``. What only a crawl knows is empty.
+        """
+        url, site = self.url or "", self.page.domain
+        return Article.of(self, url=url, site=site, fetched=fetched, comments=comments, formats=formats).to_record()
 
     @property
     def blocks(self) -> list[Block]:
@@ -40,6 +64,61 @@ class Document:
     def title(self) -> str:
         """The headline, without the site's name."""
         return self.metadata.title
+
+    @property
+    def language(self) -> str | None:
+        """ISO 639, declared or detected."""
+        return self.metadata.language
+
+    @property
+    def authors(self) -> list[str]:
+        """Names; people before organisations."""
+        return list(self.metadata.authors)
+
+    @property
+    def published(self) -> str | None:
+        """ISO 8601, a day or a time as the page says."""
+        return self.metadata.published
+
+    @property
+    def modified(self) -> str | None:
+        """The same of the last change."""
+        return self.metadata.modified
+
+    @property
+    def section(self) -> str | None:
+        """Part of the site, as the page names it."""
+        return self.metadata.section
+
+    @property
+    def tags(self) -> list[str]:
+        """Keywords, at most 30."""
+        return list(self.metadata.tags)
+
+    @property
+    def description(self) -> str | None:
+        """The page's own summary."""
+        return self.metadata.description
+
+    @property
+    def image(self) -> str | None:
+        """Address of the main picture."""
+        return self.metadata.image
+
+    @property
+    def site_name(self) -> str | None:
+        """What the site calls itself."""
+        return self.metadata.site_name
+
+    @property
+    def canonical_url(self) -> str | None:
+        """Address that the page gives as its own, else ``url``."""
+        return self.metadata.canonical_url or self.url
+
+    @property
+    def paywalled(self) -> bool | None:
+        """Whether readers pay, where the page says so."""
+        return self.metadata.paywalled
 
     @cached_property
     def text(self) -> str:

@@ -15,6 +15,11 @@ if TYPE_CHECKING:
 
     from cleancrawl.core.html.head import Head
 
+LEFT_OUT = "too-many-blocks"
+"""What blocks that were not looked at are counted as, among the rules that remove some."""
+_THIN = 60_000
+"""Characters that no page with too many blocks does without: each has a tag of three."""
+
 SomeLayout = TypeVar("SomeLayout", bound="Layout")
 
 
@@ -64,6 +69,7 @@ class Page:
         "html",
         "known",
         "layout",
+        "left_out",
         "memo",
         "notes",
         "url",
@@ -71,8 +77,11 @@ class Page:
 
     def __init__(self, html: str, url: str | None = None, encoding: str | None = None) -> None:
         self._source = html
-        self.html = repaired(html)
-        """What the stages read: without misread characters, and as a segmenter may have mended it."""
+        self.left_out = 0
+        """Blocks that were not looked at, since the page has too many; the longest were."""
+        self.html = self.bounded(repaired(html))
+        """What the stages read: without misread characters, cut down where it has too many blocks, and as a segmenter
+        may have mended it."""
         self.url = url
         self.encoding = encoding
         self.blocks: list[Block] = []
@@ -98,6 +107,19 @@ class Page:
     def source(self) -> str:
         """The page as it came."""
         return self._source
+
+    def bounded(self, html: str) -> str:
+        """A source for ``html``, cut down where it has too many blocks; what it loses is counted."""
+        if len(html) < _THIN:
+            return html
+        # Imported here: hardly any page is that long.
+        from cleancrawl.core.html.thinning import thinned
+
+        found = thinned(html)
+        if found is None:
+            return html
+        self.left_out += found.left_out
+        return found.html
 
     def start_over(self) -> None:
         """Take all verdicts back, and what a store knew: what is left depends on the page alone."""

@@ -39,7 +39,7 @@ def test_an_article_is_made_of_a_document_and_its_fetch() -> None:
 
 
 def test_what_a_page_says_is_taken_over_by_name() -> None:
-    assert set(STATED) == {known.name for known in fields(Metadata)} - {"types"}
+    assert set(STATED) == {known.name for known in fields(Metadata)} - {"types", "failed"}
 
 
 def test_a_record_and_an_item_have_all_fields_in_order() -> None:
@@ -86,7 +86,7 @@ def test_parquet_columns_have_these_types() -> None:
     others = {name: str(schema.field(name).type) for name in FIELDS if schema.field(name).type != pyarrow.string()}
     assert schema.names == list(FIELDS)
     assert others == {
-        "fetched_at": "timestamp[ms, tz=UTC]",
+        **dict.fromkeys(("fetched_at", "withdrawn"), "timestamp[ms, tz=UTC]"),
         **dict.fromkeys(("authors", "tags"), "list<item: string>"),
         "paywalled": "bool",
         "comments": "list<item: struct<author: string, date: string, text: string>>",
@@ -97,7 +97,9 @@ def test_parquet_columns_have_these_types() -> None:
 
 
 def test_front_matter_is_in_this_order() -> None:
-    assert "title url site authors published language section tags duplicate_of".split() == formats.FRONT_MATTER
+    assert (
+        "title url site authors published language section tags duplicate_of withdrawn".split() == formats.FRONT_MATTER
+    )
 
 
 def test_the_mapping_of_this_version_is_this_one() -> None:

@@ -69,12 +69,11 @@ def _regions(page: Page) -> list[Region]:
     if page.comments is None:
         return list(found)
     clear = [region for region in found if not kept[region.first : region.end].any()]
-    others = [region for region in page.comments if not any(_meet(region, other) for other in clear)]
+    taken = np.zeros(len(page.blocks), dtype=np.bool_)
+    for region in clear:
+        taken[region.first : region.end] = True
+    others = [region for region in page.comments if not taken[region.first : region.end].any()]
     return sorted([*clear, *others], key=lambda region: region.first)
-
-
-def _meet(region: Region, other: Region) -> bool:
-    return region.first < other.end and other.first < region.end
 
 
 def _cut(page: Page) -> Page:

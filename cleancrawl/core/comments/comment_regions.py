@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -71,7 +72,7 @@ class _Finder:
         self.start = start + 1 if start >= 0 else len(page.blocks)
         """Before this block there is not yet enough content."""
         self.named_ones = self._named()
-        places = self.short()
+        self.short = places = self._short()
         texts = [page.blocks[index].text[:_LONGEST] for index in places]
         # One look at all of them first: most pages have nothing to say here.
         told = telling_words().intersection(plain_words(" ".join(texts)))
@@ -79,10 +80,13 @@ class _Finder:
         said = list(zip([index for index, _ in lines], plain_words_of([text for _, text in lines]), strict=True))
         self.headings = [index for index, line in said if says_heading(line)]
         self.buttons = [index for index, line in said if len(line) <= _BUTTON and says_button(line)]
-        self.signs = self._signs()
-        self.signs_before = np.concatenate(([0], np.cumsum(self.signs)))
 
-    def _signs(self) -> NDArray[np.int64]:
+    @cached_property
+    def signs_before(self) -> Ints:
+        return np.concatenate(([0], np.cumsum(self.signs)))
+
+    @cached_property
+    def signs(self) -> Ints:
         """Which blocks only discussions have in numbers: dates and buttons. Dates cost most, and come last."""
         signs = np.zeros(len(self.page.blocks), dtype=np.int64)
         signs[self.buttons] = 1
@@ -94,7 +98,7 @@ class _Finder:
         # A ``time`` says itself what it is, in whatever words.
         timed = self.layout.marks > 0
         digits = self.layout.measures.counts[DIGIT] > 0
-        for index in self.short():
+        for index in self.short:
             if index >= first and (timed[index] or (digits[index] and is_date(self.page.blocks[index].text))):
                 signs[index] = 1
         return signs
@@ -109,16 +113,21 @@ class _Finder:
         inside: Ints = named[chosen]
         return inside
 
-    def short(self) -> list[int]:
+    def _short(self) -> list[int]:
         """The short blocks after enough content."""
         places: list[int] = (np.flatnonzero(self.words[self.start : self.stop] <= SHORT) + self.start).tolist()
         return places
 
     def found(self) -> list[Region]:
         regions: list[Region] = []
+        if not (len(self.named_ones) or self.headings or self.buttons):
+            return regions  # as on most pages
+        # A page may have thousands of regions: each with each would take their square.
+        taken = np.zeros(len(self.page.blocks), dtype=np.bool_)
         for candidates in (self.named(), self.headed(), self.grouped()):
             for region in candidates:
-                if all(region.end <= known.first or region.first >= known.end for known in regions):
+                if not taken[region.first : region.end].any():
+                    taken[region.first : region.end] = True
                     regions.append(region)
         return regions
 

@@ -49,7 +49,9 @@ def _ago_phrases() -> tuple[str, ...]:
 @cache
 def _ago() -> re.Pattern[str]:
     listed = "|".join(re.escape(phrase) for phrase in _ago_phrases())
-    return re.compile(rf"(?<!\w)(?:(?:{listed})\s(?:\w+\s)?\d+\s?\w+|\d+\s?\w+(?:\s\w+)?\s?(?:{listed})(?!\w))", re.I)
+    # Bounds on digits and letters: what counts hours or days is short, and three runs in a row cost the cube.
+    ago = rf"\d{{1,6}}+\s?\w{{1,20}}(?:\s\w{{1,20}})?\s?(?:{listed})(?!\w)"
+    return re.compile(rf"(?<!\w)(?:(?:{listed})\s(?:\w+\s)?\d+\s?\w+|{ago})", re.I)
 
 
 @cache

@@ -19,7 +19,7 @@ from cleancrawl.core.fingerprints.simhash import (
 )
 from cleancrawl.core.native import compiled
 from cleancrawl.core.page import Page
-from cleancrawl.core.text.words import byte_text, normalise, terms
+from cleancrawl.core.text.words import byte_text, collapse, terms
 
 _part = compiled("fingerprints")
 
@@ -73,7 +73,7 @@ def exact_keys(texts: Iterable[str]) -> list[int]:
 
 
 def exact_key(text: str) -> int:
-    text = normalise(text).lower()
+    text = collapse(text).lower()
     found = text.encode("utf-8", "surrogatepass")
     # Whether there may be a digit, which is soon told of bytes, and of most texts.
     if text.count(" ") < _COUNTER_WORDS and found.translate(None, _NO_DIGITS):

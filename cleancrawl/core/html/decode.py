@@ -1,15 +1,29 @@
-"""From bytes to text, as browsers do: BOM, header, meta, then detection."""
+"""From bytes to text, as browsers do: first bytes, header, meta, then detection."""
 
 from __future__ import annotations
 
 import re
-from contextlib import suppress
 
-from w3lib.encoding import html_to_unicode
+from cleancrawl.core.html.declared_encoding import (
+    UTF_8,
+    WINDOWS_1252,
+    errors_in,
+    header_encoding,
+    marked_encoding,
+    meta_encoding,
+    read_as,
+)
+from cleancrawl.core.html.guessed_encoding import SEVERAL_BYTES, guess_encoding
+
+ISO_2022_JP = "iso-2022-jp"
+_JAPANESE_ESCAPE = b"\x1b$"  # which makes two characters of ASCII one of Japanese
 
 # The first two bytes of typographic quotes and dashes, read one by one: no text has these characters side by side.
 _FIRST = "\u00e2"
 _TWICE = (f"{_FIRST}\u20ac", f"{_FIRST}\u0080")
+_SOME = 50  # good characters for each broken one: with fewer, the declaration is in doubt
+_MANY = 4  # with fewer, it is wrong; but valid UTF-8 beside something else, as from a quoted mail, is no chance
+_CLEARLY = 10  # times fewer broken characters make another encoding the right one
 _NO_CHANCE = 16  # bytes: so many pairs of another encoding are not valid UTF-8 by chance, two or three can be
 _SURE = 3  # a page that only speaks of the fault has it once or twice
 _SINGLE_BYTES = bytes(range(0x80, 0xA0)).decode("cp1252", "replace").replace("\ufffd", "")
@@ -18,39 +32,72 @@ _MISREAD = re.compile(rf"[\u00c2-\u00df]{_REST}|[\u00e0-\u00ef]{_REST}{{2}}|[\u0
 
 
 def decode(body: bytes, content_type: str | None = None) -> tuple[str, str]:
-    """The text of a body and the name of its encoding; never raises.
+    """The text of a body and the name of its encoding in the Encoding Standard; never raises.
 
     >>> decode("größer".encode("utf-8"))
     ('größer', 'utf-8')
     >>> decode("größer".encode("latin-1"))
-    ('größer', 'cp1252')
+    ('größer', 'windows-1252')
     >>> decode("привет".encode("cp1251"), "text/html; charset=windows-1251")
-    ('привет', 'cp1251')
+    ('привет', 'windows-1251')
     >>> decode("größer".encode("utf-8"), "text/html; charset=iso-8859-1")
     ('größer', 'utf-8')
     >>> decode("北京四月二十四日电".encode("utf-8"), "text/html; charset=gbk")
     ('北京四月二十四日电', 'utf-8')
     >>> decode("联通".encode("gbk"), "text/html; charset=gbk")
-    ('联通', 'gb18030')
+    ('联通', 'gbk')
+    >>> decode("<p>Съешь ещё этих мягких французских булок".encode("cp1251"))
+    ('<p>Съешь ещё этих мягких французских булок', 'windows-1251')
     """
-    encoding, text = html_to_unicode(content_type, body, auto_detect_fun=_detect, default_encoding="cp1252")
-    if encoding != "utf-8" and not body.isascii():
-        # Servers claim Latin-1 out of habit, and saved pages keep the claim of their source; what is valid UTF-8 was
-        # hardly ever written as anything else.
-        with suppress(UnicodeDecodeError):
-            unicode = body.decode("utf-8")
-            if encoding == "cp1252" or len(body) - len(unicode) >= _NO_CHANCE:
-                return unicode, "utf-8"
-    return text, encoding
+    marked = marked_encoding(body)
+    if marked is not None:
+        encoding, length = marked
+        return read_as(body[length:], encoding), encoding
+    declared = header_encoding(content_type, body) or meta_encoding(body)
+    unicode = _as_utf_8(body)
+    if unicode is not None and _is_utf_8(len(body) - len(unicode), declared):
+        if declared is None and _JAPANESE_ESCAPE in body and not errors_in(text := read_as(body, ISO_2022_JP)):
+            return text, ISO_2022_JP
+        return unicode, UTF_8
+    if declared is None:
+        declared = guess_encoding(body)
+        return read_as(body, declared), declared
+    text = read_as(body, declared)
+    return _better(body, text, declared) if "\ufffd" in text else (text, declared)
 
 
-def _detect(body: bytes) -> str | None:
+def _as_utf_8(body: bytes) -> str | None:
     try:
-        body.decode("utf-8")
+        return body.decode(UTF_8)
     except UnicodeDecodeError as error:
-        # A body cut off inside a character is still UTF-8.
-        return "utf-8" if error.start >= len(body) - 3 else None
-    return "utf-8"
+        # A body cut off inside a character is still UTF-8, if it is so before.
+        cut_off = error.start >= len(body) - 3 and not body[: error.start].isascii()
+        return body.decode(UTF_8, "replace") if cut_off else None
+
+
+def _is_utf_8(more: int, declared: str | None) -> bool:
+    """Whether valid UTF-8 with so many more bytes than characters was meant as such.
+
+    Servers claim Latin-1 out of habit, and saved pages keep the claim of their source; what is valid UTF-8 was hardly
+    ever written as anything else.
+    """
+    return declared in (None, UTF_8) or more >= _NO_CHANCE or (declared == WINDOWS_1252 and more > 0)
+
+
+def _better(body: bytes, text: str, declared: str) -> tuple[str, str]:
+    """The text in another encoding, where a declaration cannot be true: too much of the body does not fit it."""
+    errors = errors_in(text)
+    good = len(text) - len(text.encode("ascii", "ignore")) - errors
+    mostly_wrong = errors > good if declared == UTF_8 else errors * _MANY > good
+    if not mostly_wrong and (declared == UTF_8 or errors * _SOME < good):
+        return text, declared
+    for encoding in (meta_encoding(body), guess_encoding(body)):
+        # Encodings of one byte a character fit whatever comes, so that nothing follows from it.
+        if encoding not in (None, declared) and (mostly_wrong or encoding in SEVERAL_BYTES):
+            other = read_as(body, encoding)
+            if errors_in(other) * _CLEARLY <= errors:
+                return other, encoding
+    return text, declared
 
 
 def repaired(text: str) -> str:

@@ -17,11 +17,17 @@ ARTICLE_TYPES = frozenset(
 """schema.org's Article and its subtypes."""
 
 _WRAPPERS = re.compile(
-    r"^\s*(?:<!--|//\s*<!\[CDATA\[|<!\[CDATA\[|/\*\s*<!\[CDATA\[\s*\*/)|(?:-->|//\s*\]\]>|\]\]>)\s*;?\s*$"
+    r"^\s*+(?:<!--|//\s*+<!\[CDATA\[|<!\[CDATA\[|/\*\s*+<!\[CDATA\[\s*+\*/)|(?:-->|//\s*+\]\]>|\]\]>)[\s;]*+$"
 )
-_TRAILING_COMMA = re.compile(r",(\s*[}\]])")
+_TRAILING_COMMA = re.compile(r",(\s*+[}\]])")
 _MAX_SOURCE = 2_000_000
 _MAX_NODES = 2_000
+_MAX_LEVELS = 20
+"""Lists in lists of names: what is deeper is no news site's."""
+_MAX_NAMES = 200
+_MOST_DIGITS = 400
+LONGEST_VALUE = 4_000
+"""Characters of a value that are worth reading; an address that is longer is none."""
 
 
 def load(source: str) -> Any:
@@ -35,10 +41,15 @@ def load(source: str) -> Any:
     text = _WRAPPERS.sub("", source).strip().rstrip(";")
     for attempt in (text, _TRAILING_COMMA.sub(r"\1", text)):
         try:
-            return json.loads(attempt, strict=False)
+            return json.loads(attempt, strict=False, parse_int=_number)
         except (ValueError, RecursionError):
             continue
     return None
+
+
+def _number(digits: str) -> float:
+    """A whole number; one that is too long for Python is taken as infinite, so that the rest can be read."""
+    return int(digits) if len(digits) < _MOST_DIGITS else float("inf")
 
 
 def types(node: Node) -> frozenset[str]:
@@ -49,7 +60,9 @@ def types(node: Node) -> frozenset[str]:
     """
     declared = node.get("@type")
     names = declared if isinstance(declared, list) else [declared]
-    return frozenset(name.rsplit("/", 1)[-1].rsplit(":", 1)[-1].lower() for name in names if isinstance(name, str))
+    return frozenset(
+        name[:LONGEST_VALUE].rsplit("/", 1)[-1].rsplit(":", 1)[-1].lower() for name in names if isinstance(name, str)
+    )
 
 
 def nodes(values: list[Any]) -> list[Node]:
@@ -77,17 +90,33 @@ def _walk(value: Any) -> Iterator[Node]:
 def names(value: Any, graph: dict[str, Node]) -> list[str]:
     """The names in an author, publisher or keyword value: strings, objects, references, or lists of them.
 
-    >>> names([{"name": "A"}, "B", {"@id": "#c"}], {"#c": {"name": "C"}})
+    >>> names([{"name": "A"}, "B", {"@id": "#c"}, {"@id": ["#c"]}], {"#c": {"name": "C"}})
     ['A', 'B', 'C']
     """
+    found: list[str] = []
+    _add_names(value, graph, found, _MAX_LEVELS)
+    return found
+
+
+def _add_names(value: Any, graph: dict[str, Node], found: list[str], levels: int) -> None:
     if isinstance(value, str):
-        return [value] if value.strip() else []
-    if isinstance(value, list):
-        return [name for entry in value[:50] for name in names(entry, graph)]
-    if isinstance(value, dict):
-        named = value.get("name") or graph.get(value.get("@id") or "", {}).get("name")
-        return [] if isinstance(named, dict) else names(named, {})
-    return []
+        if value.strip():
+            found.append(value[:LONGEST_VALUE])
+    elif isinstance(value, list):
+        for entry in value[:50] if levels > 0 else ():
+            if len(found) >= _MAX_NAMES:
+                break
+            _add_names(entry, graph, found, levels - 1)
+    elif isinstance(value, dict):
+        named = value.get("name") or _referred(value, graph).get("name")
+        if not isinstance(named, dict):
+            _add_names(named, {}, found, levels - 1)
+
+
+def _referred(node: Node, graph: dict[str, Node]) -> Node:
+    """The node that a reference means; an empty one where it is no reference."""
+    name = node.get("@id")
+    return graph.get(name, {}) if isinstance(name, str) else {}
 
 
 def text(value: Any) -> str | None:
@@ -96,7 +125,7 @@ def text(value: Any) -> str | None:
         value = next((entry for entry in value if entry), None)
     if isinstance(value, dict):
         value = value.get("@value") or value.get("url") or value.get("@id") or value.get("name")
-    return value.strip() or None if isinstance(value, str) else None
+    return value[:LONGEST_VALUE].strip() or None if isinstance(value, str) else None
 
 
 def link(value: Any, graph: dict[str, Node]) -> str | None:
@@ -108,7 +137,7 @@ def link(value: Any, graph: dict[str, Node]) -> str | None:
     if isinstance(value, list):
         value = next((entry for entry in value if entry), None)
     if isinstance(value, dict):
-        referred = graph.get(str(value.get("@id")), {})
+        referred = _referred(value, graph)
         keys = ("url", "contentUrl")
         value = next((node[key] for node in (value, referred) for key in keys if isinstance(node.get(key), str)), None)
-    return value.strip() or None if isinstance(value, str) else None
+    return value.strip() or None if isinstance(value, str) and len(value) <= LONGEST_VALUE else None

@@ -11,8 +11,9 @@ from cleancrawl.core.text.language_words import phrases
 
 _MOST = 12
 _LONGEST_BYLINE = 120
-_TAIL = re.compile(r"\s*(?:\(.*?\)|\[.*?\]|\s[–—-]\s.*)$")
-_HANDLE = re.compile(r"(?:^|\s)@\w+|https?:|www\.|\S+@\S+\.\w+|[<>{}=\[\]]")
+_DASH = re.compile(r"\s[–—-]\s")
+# Of an address only the first @ of a word: where that is none, none behind it is.
+_HANDLE = re.compile(r"(?:^|\s)@\w+|https?:|www\.|(?<!\S)\S[^\s@]*+@\S+\.\w|[<>{}=\[\]]")
 _ADMIN = re.compile(r"(?:^|\s)(?:\w*admin|admin\w*|administrator)(?:$|\s)", re.I)
 _LOGIN = re.compile(r"[a-z]{2,}(?:[._][a-z]{2,})?[._](?!com$|net$|org$|info$)[a-z]{3,}")
 _INITIAL = re.compile(r"\s(?:[^\W\d_]|[JS]r)\.$")
@@ -45,7 +46,8 @@ def _after_names() -> re.Pattern[str]:
 @cache
 def _separators() -> re.Pattern[str]:
     words = _any_of("author-and")
-    return re.compile(rf"\s*(?:[;|/•·\n]|\s[–—-]\s|,\s|\s(?:{words})\s|\s?&\s)\s*")
+    # White space is tried from its beginning alone.
+    return re.compile(rf"(?:(?<!\s)\s+)?(?:[;|/•·\n]|\s[–—-]\s|,\s|\s(?:{words})\s|\s?&\s)\s*")
 
 
 @cache
@@ -110,11 +112,23 @@ def _tidy(part: str) -> str:
     stripped = part.strip(" .,:-–—|\"'“”⋅")
     if _INITIAL.search(part.rstrip(" ,|")):
         stripped += "."
-    name = _TAIL.sub("", _strip_prefix(stripped)).strip(" ,:\"'*")
+    name = _without_tail(_strip_prefix(stripped)).strip(" ,:\"'*")
     name = name if _INITIAL.search(name) else name.rstrip(" .")
     if _LOGIN.fullmatch(name):
         return name.replace(".", " ").replace("_", " ").title()
     return name.title() if name.isupper() and " " in name else name
+
+
+def _without_tail(name: str) -> str:
+    """A name without a place or a role in brackets or behind a dash.
+
+    >>> _without_tail("Jane Doe (Berlin)"), _without_tail("Jane Doe – Editor"), _without_tail("J. (K.) Doe")
+    ('Jane Doe', 'Jane Doe', 'J. (K.) Doe')
+    """
+    starts = [name.find(pair[0]) for pair in ("()", "[]") if name.endswith(pair[1])]
+    if dash := _DASH.search(name):
+        starts.append(dash.start())
+    return name[: min((start for start in starts if start >= 0), default=len(name))].rstrip()
 
 
 def is_written_name(name: str) -> bool:

@@ -13,8 +13,10 @@ from cleancrawl.core.html import json_ld
 from cleancrawl.core.html.head import primary_language
 from cleancrawl.core.html.tags import HEADINGS
 from cleancrawl.core.metadata import authors, dates, headline_dates, source_search, titles
+from cleancrawl.core.metadata.guarded_fields import guarded, nothing
 from cleancrawl.core.metadata.meta_names import meta_names
 from cleancrawl.core.page import Page
+from cleancrawl.core.text.control_characters import without_controls
 from cleancrawl.core.text.language import detect_language
 
 _MOST_TAGS = 30
@@ -45,27 +47,34 @@ class Metadata:
     paywalled: bool | None = None
     types: tuple[str, ...] = ()
     """Lower-case ``og:type`` and schema.org types, evidence of what kind of page it is."""
+    failed: tuple[str, ...] = ()
+    """Fields that could not be read because of an error of ours: a bug, told in the log."""
 
 
 def extract(page: Page) -> Metadata:
-    """All metadata of a page; never raises."""
+    """All metadata of a page; never raises. All of it is free of control characters."""
     facts = _Facts(page)
     published = facts.published()
     return Metadata(
-        title=facts.title,
-        authors=tuple(facts.authors()),
+        title=without_controls(facts.title),
+        authors=tuple(map(without_controls, facts.authors())),
         published=published,
         modified=facts.modified(published),
         language=facts.language(),
-        site_name=facts.site_name,
-        section=facts.section(),
-        tags=tuple(facts.tags()),
-        description=facts.first("description", "description"),
-        image=facts.image(),
-        canonical_url=facts.canonical(),
+        site_name=_printable(facts.site_name),
+        section=_printable(facts.section()),
+        tags=tuple(map(without_controls, facts.tags())),
+        description=_printable(facts.description()),
+        image=_printable(facts.image()),
+        canonical_url=_printable(facts.canonical()),
         paywalled=facts.paywalled(),
-        types=tuple(facts.types()),
+        types=tuple(map(without_controls, facts.types())),
+        failed=tuple(dict.fromkeys(facts.failed)),
     )
+
+
+def _printable(text: str | None) -> str | None:
+    return without_controls(text) or None if text else None
 
 
 class _Facts:
@@ -73,15 +82,24 @@ class _Facts:
 
     def __init__(self, page: Page) -> None:
         self.page = page
-        self.nodes = json_ld.nodes(page.head.linked_data)
-        self.graph = {str(node["@id"]): node for node in self.nodes if "@id" in node}
+        self.failed: list[str] = []
+        self.nodes = self._linked_nodes()
+        self.graph = {node["@id"]: node for node in self.nodes if isinstance(node.get("@id"), str)}
         self.node_types = [json_ld.types(node) for node in self.nodes]
         self.article = self._article_node()
         self.meta: dict[str, list[str]] = {}
         for name, content in page.head.meta:
-            content = " ".join(content.split())
+            content = " ".join(content[: json_ld.LONGEST_VALUE].split())
             if content:
                 self.meta.setdefault(name, []).append(content)
+
+    @property
+    def address(self) -> str | None:
+        return self.page.url
+
+    @guarded(list)
+    def _linked_nodes(self) -> list[json_ld.Node]:
+        return json_ld.nodes(self.page.head.linked_data)
 
     @cached_property
     def window(self) -> str:
@@ -110,7 +128,12 @@ class _Facts:
         for name in meta_names(field):
             yield from self.meta.get(name, ())
 
+    @guarded(nothing)
+    def description(self) -> str | None:
+        return self.first("description", "description")
+
     @cached_property
+    @guarded(nothing)
     def site_name(self) -> str | None:
         named = next(self.contents("site-name"), None)
         if named and not named.startswith(("http", "@")) and len(named) <= _LONGEST_LABEL:
@@ -121,9 +144,15 @@ class _Facts:
         return source_search.tidy(found) if found and len(found) <= _LONGEST_LABEL else None
 
     @cached_property
+    @guarded(str)
+    def host(self) -> str:
+        return urlsplit(self.page.url or "").hostname or ""
+
+    @cached_property
+    @guarded(str)
     def title(self) -> str:
-        page_title = self.page.head.title
-        host = urlsplit(self.page.url or "").hostname or ""
+        page_title = self.page.head.title[: json_ld.LONGEST_VALUE]
+        host = self.host
         labels = tuple(label for label in host.split(".")[:-1] if label != "www")
         site_names = (self.site_name or "", host.removeprefix("www."), *labels)
         stated = (json_ld.text(self.article.get("headline")), *self.contents("title"), page_title)
@@ -141,6 +170,7 @@ class _Facts:
         return [text for tag, text in self._headings if tag in tags]
 
     @cached_property
+    @guarded(lambda: ([], []))
     def beside_headline(self) -> tuple[list[str], list[str]]:
         """The lines before the headline and those behind it."""
         place = headline_dates.headline(self.page.blocks, self.title)
@@ -155,7 +185,7 @@ class _Facts:
         """How the page's language, and where it is English its country, writes dates."""
         locale = next(self.contents("locale"), "").lower()
         language = self.page.head.language or primary_language(locale)
-        ending = (urlsplit(self.page.url or "").hostname or "").rsplit(".", 1)[-1]
+        ending = self.host.rsplit(".", 1)[-1]
         american = language == "en" and (len(ending) != 2 or ending == "us")
         return dates.Order(language, american and locale[3:5] in ("", "us"))
 
@@ -164,6 +194,7 @@ class _Facts:
             return source_search.dated_texts(self.page.html)
         return (block.text for block in self.page.blocks if len(block.text) <= 100 and "©" not in block.text)
 
+    @guarded(list)
     def authors(self) -> list[str]:
         stated: list[str] = []
         for values in (
@@ -186,7 +217,7 @@ class _Facts:
     @cached_property
     def _publisher(self) -> frozenset[str]:
         """The site's name and host, as an author may be given by."""
-        host = (urlsplit(self.page.url or "").hostname or "").removeprefix("www.")
+        host = self.host.removeprefix("www.")
         return frozenset(map(titles.fold, (self.site_name or "", host, host.rpartition(".")[0])))
 
     def _is_publisher(self, name: str) -> bool:
@@ -242,6 +273,7 @@ class _Facts:
             return [name for name in found if authors.is_written_name(name)] or found
         return []
 
+    @guarded(nothing)
     def published(self) -> str | None:
         stated = (
             json_ld.text(self.article.get("datePublished")),
@@ -260,6 +292,7 @@ class _Facts:
         return dates.url_date(self.page.url)
 
     @cached_property
+    @guarded(list)
     def shown(self) -> list[headline_dates.Shown]:
         return headline_dates.shown_dates(*self.beside_headline, self.order)
 
@@ -297,6 +330,7 @@ class _Facts:
                 if "comment" not in tag and "update" not in tag:
                     yield text
 
+    @guarded(nothing)
     def modified(self, published: str | None) -> str | None:
         for value in (json_ld.text(self.article.get("dateModified")), *self.contents("modified")):
             found = dates.any_date(value, self.order)
@@ -304,20 +338,24 @@ class _Facts:
                 return found
         return None
 
+    @guarded(nothing)
     def language(self) -> str | None:
         declared = self.page.head.language or primary_language(json_ld.text(self.article.get("inLanguage")))
         return declared or detect_language(" ".join(block.text for block in self.page.kept[:40]))
 
+    @guarded(nothing)
     def section(self) -> str | None:
         """The section; the first of them where the page gives all its categories and tags."""
         found = self.first("articleSection", "section") or ""
         section = found.split(",")[0].strip() if found.count(",") > 1 else found
         return section if 0 < len(section) <= _LONGEST_LABEL else None
 
+    @guarded(nothing)
     def image(self) -> str | None:
         stated = (json_ld.link(self.article.get("image"), self.graph), *self.contents("image"))
         return next(filter(None, map(self.url, stated)), None)
 
+    @guarded(list)
     def tags(self) -> list[str]:
         stated = self.article.get("keywords")
         values: list[Any] = stated if isinstance(stated, list) else [stated]
@@ -326,6 +364,7 @@ class _Facts:
         found = dict.fromkeys(" ".join(source_search.tidy(tag).split()) for tag in named or metas)
         return [tag for tag in found if 0 < len(tag) <= 80][:_MOST_TAGS]
 
+    @guarded(nothing)
     def canonical(self) -> str | None:
         links = (href for rel, href, _ in self.page.head.links if "canonical" in rel.split())
         return next(filter(None, map(self.url, (*links, *self.contents("canonical-url")))), None)
@@ -333,7 +372,11 @@ class _Facts:
     def url(self, value: str | None) -> str | None:
         """An absolute http(s) URL, or None."""
         value = (value or "").strip()
-        if not value or (" " in value and not value.startswith(("http:", "https:", "/"))):
+        if (
+            not value
+            or len(value) > json_ld.LONGEST_VALUE
+            or (" " in value and not value.startswith(("http:", "https:", "/")))
+        ):
             return None
         try:
             absolute = urljoin(urljoin(self.page.url or "", self.page.head.base or ""), value.replace(" ", "%20"))
@@ -341,13 +384,17 @@ class _Facts:
         except ValueError:
             return None
 
+    @guarded(nothing)
     def paywalled(self) -> bool | None:
         stated = self.article.get("isAccessibleForFree")
         if stated is None:
             tier = next(self.contents("content-tier"), None)
             return {"free": False, "metered": True, "locked": True}.get((tier or "").lower())
-        return str(stated).strip().lower().rsplit("/", 1)[-1] in ("false", "0", "no")
+        if not isinstance(stated, (bool, int, str)):
+            return None
+        return str(stated)[:200].strip().lower().rsplit("/", 1)[-1] in ("false", "0", "no")
 
-    def types(self) -> Iterator[str]:
-        yield from (f"og:{value.lower()}" for value in self.meta.get("og:type", ())[:1])
-        yield from dict.fromkeys(name for types in self.node_types for name in sorted(types))
+    @guarded(list)
+    def types(self) -> list[str]:
+        stated = [f"og:{value.lower()}" for value in self.meta.get("og:type", ())[:1]]
+        return [*stated, *dict.fromkeys(name for types in self.node_types for name in sorted(types))]

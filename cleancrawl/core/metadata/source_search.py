@@ -6,10 +6,11 @@ import html as entities
 import re
 from collections.abc import Iterator
 
-_MARKUP = re.compile(
-    r"<(?:script|style|svg|noscript)\b[^>]*>.*?</(?:script|style|svg|noscript)\s*>|<!--.*?-->|<[^>]*>", re.S | re.I
-)
-_BREAKS = re.compile(r"<(?:br|/p|/div|/li|/h\d|/span|/a|p|div|li)\b[^>]*>", re.I)
+# These are for sources that end with ">": each tag then has an end, and none is looked for in vain.
+_TAG = re.compile(r"<[^>]*+>?")
+_BREAKS = re.compile(r"<(?:br|/p|/div|/li|/h\d|/span|/a|p|div|li)\b[^>]*+>?", re.I)
+_SPECIAL = re.compile(r"<(?:(!--)|(?:script|style|svg|noscript)\b[^>]*+>?)", re.I)
+_SPECIAL_END = re.compile(r"</(?:script|style|svg|noscript)\s*+>", re.I)
 _NAME = re.compile(r"<([a-zA-Z][a-zA-Z0-9]*)")
 _DATETIME = re.compile(r"""\sdatetime\s*=\s*["']?([^"'>]+)""", re.I)
 _STATED = re.compile(
@@ -28,11 +29,42 @@ def plain(markup: str, separator: str = "") -> str:
     >>> plain("<b>A</b>&amp;B<script>x</script> <p>C</p>", separator=" | ")
     'A&B | C'
     """
-    if separator:
-        markup = _BREAKS.sub("\n", markup)
-    text = entities.unescape(_MARKUP.sub("", markup))
+    text = entities.unescape(_without_markup(markup, "\n" if separator else "") if "<" in markup else markup)
     parts = (" ".join(part.split()) for part in text.split("\n")) if separator else (" ".join(text.split()),)
     return separator.join(part for part in parts if part)
+
+
+def _without_markup(markup: str, line_break: str) -> str:
+    """The source without tags, comments and code; what is not closed stays but for its tag.
+
+    >>> _without_markup("a<!--b-->c<script>d</script>e<style>f<br>g<!-- h", "|"), _without_markup("1 < 2", "")
+    ('acef|g<!-- h', '1 < 2')
+    """
+    end = markup.rfind(">") + 1
+    body, rest = _without_special(markup[:end]), markup[end:]
+    return _TAG.sub("", _BREAKS.sub(line_break, body) if line_break else body) + rest
+
+
+def _without_special(body: str) -> str:
+    """The source without comments and without elements that hold code. An end that is not there is looked for once."""
+    parts: list[str] = []
+    position, comment_end, code_end = 0, 0, 0
+    special = _SPECIAL.search(body)
+    while special is not None and (comment_end >= 0 or code_end >= 0):
+        behind = special.end()
+        if special[1]:
+            comment_end = body.find("-->", behind) if 0 <= comment_end < behind else comment_end
+            stop = comment_end + 3 if comment_end >= 0 else -1
+        else:
+            if 0 <= code_end < behind:
+                found = _SPECIAL_END.search(body, behind)
+                code_end = found.end() if found else -1
+            stop = code_end
+        if stop >= 0:
+            parts.append(body[position : special.start()])
+            position = behind = stop
+        special = _SPECIAL.search(body, behind)
+    return "".join((*parts, body[position:])) if parts else body
 
 
 def tidy(text: str) -> str:

@@ -12,7 +12,8 @@ from cleancrawl.core.text.words import words
 
 _LIKE_ENOUGH = 0.6
 _JOINED = re.compile(r"[\"“”»’']?(?:[:–—?!.,-]|\s[–—-])")
-_SEPARATOR = re.compile(r"\s+[|–—\-»«•·:/~›]+\s+|\s*[|»]\s*")
+# White space is tried from its beginning alone.
+_SEPARATOR = re.compile(r"(?<!\s)\s++[|–—\-»«•·:/~›]++\s++|(?<!\s)\s++[|»]\s*+|[|»]\s*+")
 
 
 def choose(stated: list[str], headings: list[str], lesser: list[str] | None = None) -> str:

@@ -10,6 +10,7 @@ class Segmentation:
     texts: list[str]
     hits: dict[int, Any]
     social: dict[int, tuple[str, int]]
+    class_names: dict[int, str]
     unseen: int
 
     def __init__(self, setup: Setup, rules: Any) -> None: ...

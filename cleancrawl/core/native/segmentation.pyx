@@ -20,7 +20,7 @@ from .text_measures cimport ascii_line, ascii_words, has_sign, measure
 from .tree_nodes cimport ARIA_HIDDEN, CLASS, HIDDEN, HREF, ID, ITEMPROP, ITEMTYPE, OPEN, ROLE, STYLE, TYPE, Attribute
 from .tree_nodes cimport attribute, attributes, characters_in, decoded, is_text, may_hide, text_in, text_of, text_size
 from .tree_nodes cimport value_of
-from .walk_setup cimport NAMED_BELOW, BlockColumns, ContainerColumns, Name, Setup, TagKinds, slot_of
+from .walk_setup cimport BlockColumns, ContainerColumns, Name, Setup, TagKinds
 
 import numpy as np
 from lxml import etree
@@ -49,10 +49,11 @@ cdef class Segmentation:
     cdef Setup setup
     cdef object rules, head, social_site
     cdef dict identities
-    cdef list identity_hints, identity_prints
+    cdef list identity_hints
     cdef readonly list texts
     cdef readonly dict hits
     cdef readonly dict social
+    cdef readonly dict class_names
     cdef readonly Py_ssize_t unseen
     cdef Numbers blocks, containers, opened
     cdef Bytes raw, joined
@@ -88,10 +89,8 @@ cdef class Segmentation:
         self.rules = rules
         self.head = setup.head()
         self.identities = {}
-        self.identity_hints, self.identity_prints = [], []
-        self.texts = []
-        self.hits = {}
-        self.social = {}
+        self.identity_hints, self.class_names = [], {}
+        self.texts, self.hits, self.social = [], {}, {}
         memset(grown(&self.containers, setup.container_size), 0, setup.container_size * sizeof(int64_t))
         memset(grown(&self.opened, OPEN_FACTS), 0, OPEN_FACTS * sizeof(int64_t))
 
@@ -99,6 +98,8 @@ cdef class Segmentation:
         """Take in the document of an element; false where it is so deep that the parser may have cut it off."""
         cdef xmlNode* document = root._c_node
         cdef Py_ssize_t depth = 0
+        if document is NULL or self.setup is None:
+            raise ValueError("an element without a tree, or a walk that was not set up")
         while document.parent is not NULL:
             document = document.parent
         cdef xmlNode* node = document.children
@@ -275,7 +276,7 @@ cdef class Segmentation:
         cdef int64_t* around = self.opened.items + self.opened.size - OPEN_FACTS
         cdef int64_t parent = around[0], path = around[1], class_path = around[2], hidden = around[3]
         cdef int64_t number = self.containers.size // self.setup.container_size, hints = 0, identity = 0
-        cdef int64_t depth = self.opened.size // OPEN_FACTS, slot
+        cdef int64_t depth = self.opened.size // OPEN_FACTS
         cdef int64_t* facts
         cdef ContainerColumns* at = &self.setup.container_at
         cdef xmlAttr* attr = node.properties
@@ -303,7 +304,6 @@ cdef class Segmentation:
             if known is None:
                 known = self.identities[value] = len(self.identity_hints) + 1
                 self.identity_hints.append(self.setup.hints(value))
-                self.identity_prints.append(self.setup.name_print(value))
             identity = known
             hints |= <int64_t> self.identity_hints[identity - 1]
             if maybe_hidden and not hidden and self.setup.is_hidden(attributes(node)):
@@ -318,10 +318,10 @@ cdef class Segmentation:
         class_path = setdefault(&self.class_paths, <uint64_t> (class_path << 28 | identity) + 1, number)
         if name.is_dialog and not hidden and not is_open:
             hidden = number
-        slot = <int64_t> self.identity_prints[identity - 1] if identity and depth > NAMED_BELOW else 0
-        slot = slot_of(self.containers.items[self.setup.container_size * parent + at.slot], name.tag_id, slot)
+        if class_name is not NULL and class_path == number and value:
+            self.class_names[number] = value
         facts = grown(&self.containers, self.setup.container_size)
-        facts[at.slot], facts[at.parent], facts[at.tag], facts[at.depth] = slot, parent, name.tag_id, depth
+        facts[at.parent], facts[at.tag], facts[at.depth] = parent, name.tag_id, depth
         facts[at.hints], facts[at.hidden], facts[at.path], facts[at.class_path] = hints, hidden, path, class_path
         facts[at.first_block], facts[at.end_block] = len(self.texts), 0
         facts = grown(&self.opened, OPEN_FACTS)

@@ -5,7 +5,7 @@ from cpython.unicode cimport PyUnicode_DecodeASCII
 from libc.stdint cimport int64_t, uint8_t, uint32_t
 from libc.string cimport memset
 
-from .ascii_space cimport is_space
+from .ascii_space cimport is_control, is_space
 
 
 # The kinds of characters: of those of the basic plane each, then of each plane as a whole.
@@ -42,7 +42,7 @@ cdef inline str ascii_line(char* data, Py_ssize_t length):
         sign = data[index]
         if is_space(sign):
             gap = size > 0
-        else:
+        elif not is_control(sign):
             if gap:
                 data[size] = b" "
                 size += 1

@@ -12,7 +12,7 @@ cdef struct BlockColumns:
 
 
 cdef struct ContainerColumns:
-    Py_ssize_t parent, tag, depth, hints, hidden, path, class_path, slot, first_block, end_block
+    Py_ssize_t parent, tag, depth, hints, hidden, path, class_path, first_block, end_block
 
 
 # The kinds of tags.
@@ -33,15 +33,6 @@ cdef struct Name:
     bint is_title
 
 
-cdef enum:
-    NAMED_BELOW = 2  # as in core/segmentation/slots
-
-
-# As in core/segmentation/slots, the print of the name given.
-cdef inline int64_t slot_of(int64_t parent, int64_t tag, int64_t name) noexcept:
-    return ((parent * <int64_t> 1000003) ^ (name + tag * <int64_t> 2654435761)) & <int64_t> 0xFFFFFFFF
-
-
 cdef class Setup:
     cdef BlockColumns block_at
     cdef MeasureColumns measure_at
@@ -51,7 +42,7 @@ cdef class Setup:
     cdef Characters characters
     cdef const uint8_t[::1] character_kinds, in_runs
     cdef dict tag_kinds, tag_ids, known_hints, token_bits
-    cdef object never_text, unsocial, hints_of, remember_hints, name_print, social_link, is_hidden, lines, plain, count_words, head
+    cdef object never_text, unsocial, hints_of, remember_hints, social_link, is_hidden, lines, plain, count_words, head
     cdef Py_ssize_t longest_value, most_hints
     cdef int64_t ad_hint
     cdef bytes line

@@ -40,7 +40,6 @@ cdef class Setup:
         self.known_hints, self.token_bits, self.ad_hint = hints["known"], hints["tokens"], hints["ad"]
         self.longest_value, self.most_hints = hints["longest"], hints["most"]
         self.hints_of, self.remember_hints = functions["hints_of"], functions["remember_hints"]
-        self.name_print = functions["name_print"]
         self.social_link, self.is_hidden = functions["social_link"], functions["is_hidden"]
         self.lines, self.plain = functions["lines"], functions["plain"]
         self.count_words, self.head = functions["count_words"], functions["head"]

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 
 from cleancrawl.core.html.tags import HEADINGS
+from cleancrawl.core.text.control_characters import without_controls
 from cleancrawl.core.text.words import without_invisible
 
 LISTS = frozenset({"ul", "ol"})
@@ -33,7 +34,7 @@ INLINE: dict[str, str] = {
 """Inline tags that are kept, with the tag they come out as."""
 
 
-_UNPRINTABLE = re.compile(r"[\x00-\x08\x0e-\x1b\x7f\ufffe\uffff\ud800-\udfff]")
+_NO_CHARACTERS = re.compile(r"[\ufffe\uffff]")
 
 
 def printable(text: str) -> str:
@@ -42,7 +43,7 @@ def printable(text: str) -> str:
     >>> printable("a\x01b\u00adc")
     'abc'
     """
-    return _UNPRINTABLE.sub("", without_invisible(text))
+    return text if text.isprintable() else _NO_CHARACTERS.sub("", without_controls(without_invisible(text)))
 
 
 @dataclass(slots=True, eq=False)

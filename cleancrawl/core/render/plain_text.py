@@ -19,10 +19,13 @@ def to_text(page: Page) -> str:
     layout = page.layout
     if CELLS.isdisjoint([block.tag for block in kept]) or not isinstance(layout, TextLayout):
         return "\n".join([block.text for block in kept])
+    cells = layout.container.tolist()
     rows = layout.parent[layout.container].tolist()
     pieces = [kept[0].text]
     for before, block in pairwise(kept):
-        same_row = _is_datum(before) and _is_datum(block) and rows[before.index] == rows[block.index]
+        # Old pages have all their text in one cell, with breaks for paragraphs.
+        other_cell = cells[before.index] != cells[block.index]
+        same_row = other_cell and _is_datum(before) and _is_datum(block) and rows[before.index] == rows[block.index]
         pieces.append(("\t" if same_row else "\n") + block.text)
     return "".join(pieces)
 

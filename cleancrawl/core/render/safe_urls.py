@@ -9,7 +9,7 @@ from urllib.parse import urljoin
 SCHEMES = frozenset({"http", "https", "mailto", "tel", "ftp"})
 IMAGE_SCHEMES = frozenset({"http", "https"})
 
-_CONTROLS = re.compile(r"[\x00-\x1f\x7f\u2028\u2029\ufffe\uffff\ud800-\udfff]")
+_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff\ud800-\udfff]")
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
 _UNQUOTED = re.compile(r"[\s\"'<>`{}|\\^]")
 # Where pages put the picture that a script is to load; the first that holds an address counts.

@@ -34,11 +34,13 @@ _RUN = re.compile(r"[^\W_]+")
 # A letter after a digit, other than in a size such as 300x250.
 _IDENTIFIER = re.compile(r"\d(?!x\d)[^\W\d_]")
 _TOKEN = re.compile(r"[^\W\d_A-Z]+|[A-Z]+(?![^\W\d_A-Z])|[A-Z][^\W\d_A-Z]+")
-_PIXELS = re.compile(r"\s*(\d{1,5})(?:\.0*)?\s*(?:px)?\s*$", re.IGNORECASE)
+_PIXELS = re.compile(r"\s*+(\d{1,5})(?:\.0*+)?+\s*+(?:px)?+\s*+$", re.IGNORECASE)
 _STYLE_SIZE = re.compile(
-    r"(?<![\w-])(width|height)\s*:\s*(\d{1,5})(?:\.0*)?\s*(?:px)?\s*(?:!\s*important\s*)?(?:;|$)", re.IGNORECASE
+    r"(?<![\w-])(width|height)\s*+:\s*+(\d{1,5})(?:\.0*+)?+\s*+(?:px)?+\s*+(?:!\s*+important\s*+)?+(?:;|$)",
+    re.IGNORECASE,
 )
-_BACKGROUND = re.compile(r"background(?:-image)?\s*:[^;]*url\(", re.IGNORECASE)
+# The first in a declaration tells; the others would each be tried up to its end.
+_BACKGROUND = re.compile(r"(?>(?:^|;)[^;]*?background(?:-image)?\s*+:)[^;]*url\(", re.IGNORECASE)
 _AUTHORITY = re.compile(r"\s*(?:https?:)?//([^/?#\\\s]{1,300})", re.IGNORECASE)
 _PLAIN_HOST = re.compile(r"[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+")
 # Longer values are data, not labels; it also bounds what the caches hold.

@@ -12,10 +12,9 @@ from cleancrawl.core.html.head import Head
 _NAME = "articleBody"
 LEAST = 400
 """Characters from which on a text is one of an article and not its summary."""
-_MARKUP = re.compile(r"<(?:p|br|div|h[1-6]|ul|ol)\b[^>]*>", re.IGNORECASE)
-_TAG = re.compile(r"<[^<>]*>")
+_MARKUP = re.compile(r"<(?:p|br|div|h[1-6]|ul|ol)\b", re.IGNORECASE)
+_TAG = re.compile(r"<[^<>]*+>")
 _PROBES, _PROBE = 5, 30
-_LINES = re.compile(r"\s*\n\s*")
 
 
 def article_body(head: Head) -> str:
@@ -56,8 +55,8 @@ def with_article_body(html: str, head: Head, texts: Sequence[str]) -> str | None
     found = sum(plain[place : place + _PROBE].strip() in shown for place in range(step // 2, len(plain), step))
     if found > 1:
         return None
-    if not _MARKUP.search(body):
-        body = "".join(f"<p>{escape(line)}</p>" for line in _LINES.split(body))
+    if not _MARKUP.search(body, 0, max(0, body.rfind(">"))):
+        body = "".join(f"<p>{escape(line)}</p>" for line in map(str.strip, body.split("\n")) if line)
     place = html.lower().rfind("</body")
     place = place if place >= 0 else len(html)
     return f'{html[:place]}<article itemprop="articleBody">{body}</article>{html[place:]}'

@@ -9,15 +9,22 @@ from cleancrawl.core.html.tags import BLOCK, BREAK, HEAD, IMAGE, KINDS, LINK, MA
 from cleancrawl.core.rules.attributes import AttributeRules
 from cleancrawl.core.rules.class_hints import cached_hints, hint_names, hints_of
 from cleancrawl.core.rules.links import social_link
-from cleancrawl.core.segmentation.slots import NAMED_BELOW, slot_of
-from cleancrawl.core.segmentation.text_layout import BLOCK_COLUMNS, CONTAINER_COLUMNS, Hits, Social, TextLayout, measure
-from cleancrawl.core.text.words import count_words, without_invisible
+from cleancrawl.core.segmentation.text_layout import (
+    BLOCK_COLUMNS,
+    CONTAINER_COLUMNS,
+    Hits,
+    Names,
+    Social,
+    TextLayout,
+    measure,
+)
+from cleancrawl.core.text.control_characters import without_controls
+from cleancrawl.core.text.words import count_words, normalise, without_invisible
 
 LINE = "\ue0fe"
 """Stands for a ``br`` until white space is collapsed; a private character no page has a use for."""
 _STREAMED = "S:"  # React sends parts of a page hidden under such ids, and moves them to their places at once
 _OPENED = len(CONTAINER_COLUMNS) - 1  # the last column, where a container ends, is known once it is closed
-_SLOT = CONTAINER_COLUMNS.index("slot")
 _NO_RULES = AttributeRules(enabled=frozenset())
 
 
@@ -30,6 +37,7 @@ class Collector:
     __slots__ = (
         "ad_hint",
         "broke",
+        "class_names",
         "container_facts",
         "current",
         "data",
@@ -66,6 +74,7 @@ class Collector:
         self.ad_hint = 1 << hint_names().index("ad")
         self.hits: Hits = {}
         self.social: Social = {}
+        self.class_names: Names = {}
         self.social_site: str | None = None
         self.head = HeadCollector()
         self.texts: list[str] = []
@@ -152,15 +161,15 @@ class Collector:
             if hints & self.ad_hint and (hit := self.rules.hit(tag, attrs)):
                 self.hits[number] = hit
             class_path = paths.setdefault((class_path, tag_id, identity), number)
+            if identity and class_path == number:
+                self.class_names[number] = identity
         else:
             hints = 0
             # Negative, so that it never meets the key of a tag path.
             class_path = paths.setdefault(-(class_path << 7 | tag_id), number)
         if tag == "dialog" and not hidden and "open" not in attrs:
             hidden = number  # browsers show a dialog only once a script has opened it
-        name = attrs.get("class", "") if len(stack) > NAMED_BELOW else ""
-        slot = slot_of(self.container_facts[_OPENED * parent + _SLOT], tag_id, name)
-        self.container_facts += (parent, tag_id, len(stack), hints, hidden, path, class_path, slot, len(self.texts))
+        self.container_facts += (parent, tag_id, len(stack), hints, hidden, path, class_path, len(self.texts))
         self.current = (number, path, class_path, hidden)
         stack.append(self.current)
         if tag == "pre":
@@ -295,7 +304,8 @@ class Collector:
         blocks = np.array(self.facts, dtype=np.int64).reshape(len(texts), len(BLOCK_COLUMNS)).T.copy()
         boxes = np.array(self.container_facts, dtype=np.int64).reshape(len(self.ends), _OPENED).T.copy()
         containers = (*boxes, np.array(self.ends, dtype=np.int64))
-        return texts, TextLayout.of(blocks, containers, measure(texts), self.hits, self.social), self.head.close()
+        layout = TextLayout.of(blocks, containers, measure(texts), self.hits, self.social, self.class_names)
+        return texts, layout, self.head.close()
 
 
 def is_hidden(attrs: dict[str, str]) -> bool:
@@ -322,11 +332,7 @@ def plain(raw: str) -> str:
     >>> plain(" one\\n two\\u00ad ")
     'one two'
     """
-    text = raw.strip()
-    # The blank is the one white space that is printable, and nothing invisible is: most texts are as they are.
-    if "  " in text or not text.isprintable():
-        return " ".join(without_invisible(text).split())
-    return text
+    return normalise(raw.strip())
 
 
 def lines(raw: str, preformatted: bool) -> str:
@@ -335,7 +341,7 @@ def lines(raw: str, preformatted: bool) -> str:
     >>> lines(f" one  two {LINE} three", False), lines("\\n  if x:\\n    y\\n", True)
     ('one two\\nthree', '  if x:\\n    y')
     """
-    raw = without_invisible(raw)
+    raw = without_controls(without_invisible(raw))
     if preformatted:
         kept = [line.rstrip().replace("\xa0", " ") for line in raw.replace(LINE, "\n").split("\n")]
         while kept and not kept[0]:

@@ -12,7 +12,6 @@ from cleancrawl.core.html.head import Head, HeadCollector, feed
 from cleancrawl.core.native import compiled
 from cleancrawl.core.rules import class_hints, links
 from cleancrawl.core.rules.attributes import AttributeRules
-from cleancrawl.core.segmentation import slots
 from cleancrawl.core.segmentation.collector import LINE, Collector, is_hidden, lines, plain
 from cleancrawl.core.segmentation.text_layout import (
     BLOCK_COLUMNS,
@@ -79,7 +78,6 @@ def _given() -> dict[str, Any]:
         "functions": {
             "hints_of": class_hints.hints_of,
             "remember_hints": class_hints.remember_hints,
-            "name_print": slots.name_print,
             "social_link": links.social_link,
             "is_hidden": is_hidden,
             "lines": lines,
@@ -108,5 +106,6 @@ def read_tree(root: HtmlElement, rules: AttributeRules) -> Reading | None:
         return None
     blocks, containers, head = found.result()
     measures = Measures.of(blocks[len(BLOCK_COLUMNS) :])
-    layout = TextLayout.of(blocks[: len(BLOCK_COLUMNS)], containers, measures, found.hits, found.social)
+    own = blocks[: len(BLOCK_COLUMNS)]
+    layout = TextLayout.of(own, containers, measures, found.hits, found.social, found.class_names)
     return Reading(found.texts, layout, head, found.unseen)

@@ -5,10 +5,13 @@ from __future__ import annotations
 from functools import lru_cache
 from zlib import crc32
 
+import numpy as np
+
+from cleancrawl.core.segmentation.text_layout import Ints, TextLayout
+
 NAMED_BELOW = 2
 """The classes of html and body (depth 1 and 2) often name the single page."""
-_DIGITS = str.maketrans("", "", "0123456789")
-# Also in native/walk_setup.pxd.
+_DIGITS = b"0123456789"
 _TAG_FACTOR, _SLOT_FACTOR, _SLOT_BITS = 2654435761, 1000003, 0xFFFFFFFF
 
 
@@ -20,14 +23,35 @@ def name_print(value: str) -> int:
     (True, 0)
     """
     # A page may have one class of a million characters.
-    first = value[:400].translate(_DIGITS).split(None, 1)[:1]
-    return crc32(first[0].encode("utf-8", "surrogatepass")) if first else 0
+    for name in value[:400].split():
+        if plain := name.encode("utf-8", "surrogatepass").translate(None, _DIGITS):
+            return crc32(plain)
+    return 0
 
 
-def slot_of(parent: int, tag: int, name: str) -> int:
-    """The slot of an element in the slot of its parent.
+def slot_of(parent: int, tag: int, name: int) -> int:
+    """The slot of an element with some ``name_print`` in the slot of its parent.
 
-    >>> slot_of(0, 3, "post-1") == slot_of(0, 3, "post-2 new"), slot_of(0, 3, "a") == slot_of(1, 3, "a")
-    (True, False)
+    >>> slot_of(0, 3, 7) == slot_of(0, 3, 7), slot_of(0, 3, 7) == slot_of(1, 3, 7), slot_of(0, 3, 0)
+    (True, False, 3668339987)
     """
-    return (parent * _SLOT_FACTOR ^ name_print(name) + _TAG_FACTOR * tag) & _SLOT_BITS
+    return (parent * _SLOT_FACTOR ^ name + _TAG_FACTOR * tag) & _SLOT_BITS
+
+
+def container_slots(layout: TextLayout) -> Ints:
+    """The place of each container in the site's template: equal on all its pages.
+
+    A hash of tags and first class names from the root. Made when asked for: only what is known of a site needs it.
+    """
+    # Containers of one class path are in one slot, and the first of them gives the path its number.
+    first = np.flatnonzero(layout.class_path == np.arange(len(layout.class_path)))
+    around = layout.class_path[layout.parent[first]].tolist()
+    places = zip(first.tolist(), around, layout.tag[first].tolist(), layout.depth[first].tolist(), strict=True)
+    found, names = {0: 0}, layout.class_names
+    for number, parent, tag, depth in places:
+        if number:
+            name = names.get(number) if depth > NAMED_BELOW else None
+            found[number] = slot_of(found[parent], tag, name_print(name) if name else 0)
+    slots = np.zeros(len(layout.class_path), dtype=np.int64)
+    slots[first] = list(found.values())
+    return slots[layout.class_path]

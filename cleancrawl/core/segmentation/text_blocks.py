@@ -19,7 +19,7 @@ from cleancrawl.core.segmentation.readings import Reading, read_events, read_tre
 from cleancrawl.core.segmentation.text_layout import TextLayout
 
 _TAGS = ("", *BLOCK_TAGS)
-_SWALLOWING = re.compile(rf"</?(?:{'|'.join(sorted(SWALLOWING_TAGS))})\b[^>]*>", re.I)
+_SWALLOWING = re.compile(rf"</?(?:{'|'.join(sorted(SWALLOWING_TAGS))})\b[^>]*+>?", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,14 +45,14 @@ class TextBlocks:
     def __call__(self, page: Page) -> None:
         reading = read(page, self.rules)
         if reading.unseen > self.min_unseen and reading.unseen > 4 * sum(map(len, reading.texts)):
-            page.html = _SWALLOWING.sub(" ", page.html)
+            page.html = page.bounded(_SWALLOWING.sub(" ", page.html))
             reading = read_source(page.html, self.rules)
         elif reading.head.json_ld:
             html = with_article_body(page.html, reading.head, reading.texts)
             if html is not None:
-                page.html = html
+                page.html = page.bounded(html)
                 # The head is the same, and what it knows was parsed already.
-                reading = read_source(html, self.rules)._replace(head=reading.head)
+                reading = read_source(page.html, self.rules)._replace(head=reading.head)
         texts, layout = reading.texts, reading.layout
         page.layout, page.head = layout, reading.head
         tags = map(_TAGS.__getitem__, layout.tag[layout.container].tolist())

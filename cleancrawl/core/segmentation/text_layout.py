@@ -17,6 +17,7 @@ Ints = NDArray[np.int64]
 
 Hits = dict[int, Hit]
 Social = dict[int, tuple[str, int]]
+Names = dict[int, str]
 
 ByBlock = Annotated[Ints, "block"]
 ByContainer = Annotated[Ints, "container"]
@@ -75,8 +76,6 @@ class TextLayout(Layout):
     """The same number for containers with the same tags from the root."""
     class_path: ByContainer
     """The same number for containers with the same tags and classes from the root."""
-    slot: ByContainer
-    """The place in the site's template: a hash of tags and first class names from the root, equal on all its pages."""
     first_block: ByContainer
     end_block: ByContainer
     measures: Measures
@@ -84,13 +83,21 @@ class TextLayout(Layout):
     """Containers that a rule on tags and attributes hits (METHODS A2)."""
     social: Social
     """Blocks with links to social sites: the first site, and the characters in all such links."""
+    class_names: Names
+    """The class attribute of the first container of each class path, where it has one."""
 
     @classmethod
     def of(
-        cls, blocks: Iterable[Ints], containers: Iterable[Ints], measures: Measures, hits: Hits, social: Social
+        cls,
+        blocks: Iterable[Ints],
+        containers: Iterable[Ints],
+        measures: Measures,
+        hits: Hits,
+        social: Social,
+        class_names: Names,
     ) -> TextLayout:
         """From ``BLOCK_COLUMNS`` and ``CONTAINER_COLUMNS``."""
-        columns: list[Any] = [*blocks, *containers, measures, hits, social]
+        columns: list[Any] = [*blocks, *containers, measures, hits, social, class_names]
         return cls(*columns)
 
 

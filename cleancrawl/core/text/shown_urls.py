@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_PARAMETER = re.compile(r"([?&][^=&#]*password=)[^&#]*", re.IGNORECASE)
+_PARAMETER = re.compile(r"([?&][^=&#?]*password=)[^&#]*", re.IGNORECASE)
 
 
 def without_password(url: str) -> str:

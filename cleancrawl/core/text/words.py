@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from functools import lru_cache
 from itertools import compress, repeat
 
-import Stemmer
+from cleancrawl.core.text.control_characters import without_controls
+from cleancrawl.core.text.stemming import stemmer
 
 UNSPACED_RANGES = (
     *((0x0E00, 0x0EFF), (0x1000, 0x109F), (0x1780, 0x17FF)),  # Thai and Lao, Myanmar, Khmer
@@ -98,15 +98,21 @@ def byte_text(text: str) -> bytes:
 
 
 def normalise(text: str) -> str:
-    """Collapse every run of white space, non-breaking spaces included, to one blank, and drop invisible characters.
+    """Collapse every run of white space, non-breaking spaces included, to one blank; drop what no reader sees.
 
-    >>> normalise(" a\\u00a0 b\\n\\tc\\u00add ")
-    'a b cd'
+    >>> normalise(" a\\u00a0 b\\n\\tc\\u00add "), normalise("a \\x1b b\\x97c")
+    ('a b cd', 'a b—c')
     """
     if text.isprintable() and "  " not in text:
         # The blank is the one white space that is printable, and nothing invisible is: most texts are as they are.
         return text.strip(" ")
-    return " ".join(without_invisible(text).split())
+    line = collapse(text)
+    return line if line.isprintable() else " ".join(without_controls(line).split())
+
+
+def collapse(text: str) -> str:
+    """``normalise`` for texts that were made by it: they may be joined, but have no control characters."""
+    return text.strip(" ") if text.isprintable() and "  " not in text else " ".join(without_invisible(text).split())
 
 
 _INVISIBLE = ("\u00ad", "\u200b", "\u2060", "\ufeff")  # soft hyphen, zero-width space, word joiner, byte-order mark
@@ -166,15 +172,10 @@ def is_unspaced(word: str) -> bool:
     return _UNSPACED.match(word) is not None
 
 
-@lru_cache(maxsize=1)
-def _porter() -> Stemmer.Stemmer:
-    return Stemmer.Stemmer("porter")
-
-
 def terms(text: str, stop_words: AbstractSet[str] = frozenset()) -> list[str]:
     """METHODS A4: lower-case words without stop words, Porter-stemmed, in order.
 
     >>> terms("The crawlers were crawling", frozenset({"the", "were"}))
     ['crawler', 'crawl']
     """
-    return _porter().stemWords([word for word in words(text.lower()) if word not in stop_words])  # type: ignore[no-any-return]
+    return stemmer("porter").stemWords([word for word in words(text.lower()) if word not in stop_words])  # type: ignore[no-any-return]

@@ -20,7 +20,10 @@ class ContentsList:
         linked = [block for block in page.kept if block.link_words * 2 >= block.words and block.tag not in HEADINGS]
         if len(linked) < self.min_entries:
             return
-        last = {heading_key(block): block.index for block in page.blocks if block.tag in HEADINGS}
+        later = page.blocks[linked[0].index + 1 :]
+        last = {heading_key(block): block.index for block in later if block.tag in HEADINGS}
+        if not last:
+            return
         entries = [block for block in linked if last.get(heading_key(block), -1) > block.index]
         if len(entries) >= self.min_entries:
             for block in entries:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cleancrawl.core.native import compiled
 from cleancrawl.data import read_text
 from cleancrawl.errors import ModelError
 from cleancrawl.methods.learned.features.page_features import FIRST_OPINION, Sheet
@@ -25,10 +26,29 @@ times the work of a page where all cores are busy, as in a crawl."""
 COLUMNS = 48
 """So many blocks go through the hidden layer at a time, so that products of that size are nearly square."""
 
+AT_ONCE = 50 * COLUMNS
+"""Blocks whose features are made ready at a time: a copy of all of them would double what the largest pages take."""
+
 HOPELESS = 0.03
 """What the first look gives less than this gets no second one."""
 
 Matrix = NDArray[np.float32]
+Places = NDArray[np.intp]
+
+_part = compiled("bounds")
+
+
+def within_in_python(values: Matrix, lowest: Matrix, highest: Matrix, found: Matrix, chosen: Places | None) -> None:
+    """Put the chosen columns of ``values``, or all, into ``found``, each value within the bounds of its row."""
+    if chosen is not None:
+        values = values.take(chosen, axis=1)
+    rows = found[: len(values)]
+    # Two plain passes take half the time of ``clip`` with bounds per row.
+    np.maximum(values, lowest, out=rows)
+    np.minimum(rows, highest, out=rows)
+
+
+_within = within_in_python if _part is None else _part.within
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,26 +80,36 @@ class Perceptron:
         for name, array in derived.items():
             object.__setattr__(self, name, np.ascontiguousarray(array, dtype=np.float32))
 
-    def probabilities(self, columns: Matrix) -> Matrix:
-        """How likely each block is content; ``columns`` has a row per feature, a column per block."""
-        ready = self._cut_off(columns)
-        total = np.empty(columns.shape[1], dtype=np.float32)
+    def probabilities(self, columns: Matrix, chosen: Places | None = None) -> Matrix:
+        """How likely each block is content; ``columns`` has a row per feature, a column per block.
+
+        Where some blocks are chosen, only these are looked at.
+        """
+        total = np.empty(columns.shape[1] if chosen is None else len(chosen), dtype=np.float32)
+        for first in range(0, len(total), AT_ONCE):
+            part = slice(first, first + AT_ONCE)
+            if chosen is None:
+                self._sums(columns[:, part], None, total[part])
+            else:
+                self._sums(columns, chosen[part], total[part])
+        found: Matrix = 1 / (1 + np.exp(-np.clip(total + np.float32(self.output_bias), -30, 30)))
+        return found
+
+    def _sums(self, columns: Matrix, chosen: Places | None, total: Matrix) -> None:
+        """The output of each block before it becomes a probability."""
+        ready = self._cut_off(columns, chosen)
         for start in range(0, len(total), COLUMNS):
             # One call for all products, and their sum.
             layer = np.add.reduce(self.slices @ ready[:, :, start : start + COLUMNS], axis=0)
             np.maximum(layer, 0, out=layer)
             np.matmul(self.output, layer, out=total[start : start + COLUMNS])
-        found: Matrix = 1 / (1 + np.exp(-np.clip(total + np.float32(self.output_bias), -30, 30)))
-        return found
 
-    def _cut_off(self, columns: Matrix) -> Matrix:
+    def _cut_off(self, columns: Matrix, chosen: Places | None) -> Matrix:
         """The features within their bounds, and the one for the bias, in slices as the weights are."""
-        count, size = columns.shape
+        count, size = len(columns), columns.shape[1] if chosen is None else len(chosen)
         number, _, step = self.slices.shape
         ready = np.empty((number * step, size), dtype=np.float32)
-        # Two plain passes take half the time of ``clip`` with bounds per row.
-        np.maximum(columns, self.lowest, out=ready[:count])
-        np.minimum(ready[:count], self.highest, out=ready[:count])
+        _within(np.ascontiguousarray(columns, dtype=np.float32), self.lowest, self.highest, ready, chosen)
         ready[count] = 1
         ready[count + 1 :] = 0
         return ready.reshape(number, step, size)
@@ -130,7 +160,7 @@ class Model:
         opinion = self.first.probabilities(sheet.rows)
         likely = candidates(opinion)
         if len(likely):
-            opinion[likely] = self.second.probabilities(sheet.look_again(opinion).take(likely, axis=1))
+            opinion[likely] = self.second.probabilities(sheet.look_again(opinion), likely)
         return opinion
 
     def to_json(self) -> str:
@@ -168,7 +198,7 @@ class Model:
             raise ModelError(f"{name} is damaged: {error!r}") from None
 
 
-def candidates(opinion: Matrix) -> NDArray[np.intp]:
+def candidates(opinion: Matrix) -> Places:
     """The blocks that are worth a second look."""
     return np.flatnonzero(opinion > HOPELESS)
 

@@ -1,6 +1,6 @@
 """Which places of a site's template hold content: what a parser written by hand for the site knows.
 
-A slot is a place by tags and class names (``TextLayout.slot``), links apart from text. Of a few pages of the site the
+A slot is a place by tags and class names (``container_slots``), links apart from text. Of a few pages of the site the
 mean log-odds of each slot are kept. On a page of the same template a doubtful block is judged by its slot as well; on
 one that does not fit it (another kind of page, a redesign) nothing is.
 """
@@ -9,13 +9,17 @@ from __future__ import annotations
 
 import json
 from base64 import b64decode, b64encode
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from xxhash import xxh32_hexdigest
 
 from cleancrawl.core.page import Page
+from cleancrawl.core.segmentation.slots import container_slots
 from cleancrawl.core.segmentation.text_layout import TextLayout
 from cleancrawl.methods.learned.features.sheet import Matrix
 
@@ -31,6 +35,8 @@ MISFITS = 12
 FIT = 0.5
 """The share of a page's likely content that must lie in known slots."""
 _FORMAT = 1
+_REMEMBERED = 32
+"""Sites whose notes stay read: about 0.2 MB each. A crawl asks for a note with every page, and it seldom changes."""
 _SURE = 5.0
 _STEPS = 20
 RECORD = np.dtype([("slot", "<u8"), ("odds", "i1")])
@@ -102,20 +108,43 @@ class SlotSamples:
     @classmethod
     def from_text(cls, text: str | None) -> SlotSamples:
         """Starts afresh where there is nothing, or something of another version."""
-        try:
-            stored = json.loads(text or "{}")
-            if stored.get("format") != _FORMAT:
-                return cls()
-            pages = {str(url): b64decode(record) for url, record in stored["pages"].items()}
-            if any(len(record) % RECORD.itemsize for record in pages.values()):
-                return cls()
-            return cls(pages, int(stored["misfits"]))
-        except (ValueError, TypeError, KeyError, AttributeError):
-            return cls()
+        pages, misfits = _read_note(text) if text else ((), 0)
+        return cls(dict(pages), misfits)
 
     def others(self, url: str) -> list[bytes]:
         own = xxh32_hexdigest(url.encode("utf-8", "surrogatepass"))
         return [record for known, record in self.pages.items() if known != own]
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _read_note(text: str) -> tuple[tuple[tuple[str, bytes], ...], int]:
+    try:
+        stored = json.loads(text)
+        if stored.get("format") != _FORMAT:
+            return (), 0
+        pages = tuple((str(url), b64decode(record)) for url, record in stored["pages"].items())
+        if any(len(record) % RECORD.itemsize for _, record in pages):
+            return (), 0
+        return pages, int(stored["misfits"])
+    except (ValueError, TypeError, KeyError, AttributeError):
+        return (), 0
+
+
+class SlotTable(NamedTuple):
+    """What samples say, slot by slot."""
+
+    slots: NDArray[np.uint64]
+    pages: NDArray[np.int64]
+    odds: Floats
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def slot_table(records: tuple[bytes, ...]) -> SlotTable:
+    """The slots of some records, sorted, on how many of them each is, and its mean log-odds there."""
+    table = np.frombuffer(b"".join(records), RECORD)
+    slots, place = np.unique(table["slot"], return_inverse=True)
+    pages = np.bincount(place)
+    return SlotTable(slots, pages, np.bincount(place, table["odds"]) / _STEPS / pages)
 
 
 def log_odds(probabilities: Matrix) -> Floats:
@@ -127,7 +156,7 @@ def block_slots(page: Page) -> NDArray[np.uint64]:
     """The slot of each block; a text that is a link is in another one than plain text."""
     layout = page.layout_of(TextLayout)
     linked = layout.link_words >= 0.8 * np.maximum(layout.measures.words, 1)
-    return (layout.slot[layout.container] * 2 + linked).astype(np.uint64)
+    return (container_slots(layout)[layout.container] * 2 + linked).astype(np.uint64)
 
 
 def slot_record(slots: NDArray[np.uint64], odds: Floats, words: Floats) -> bytes:
@@ -142,16 +171,13 @@ def slot_record(slots: NDArray[np.uint64], odds: Floats, words: Floats) -> bytes
     return record.tobytes()
 
 
-def slot_evidence(slots: NDArray[np.uint64], odds: Floats, words: Floats, records: list[bytes]) -> SlotEvidence | None:
+def slot_evidence(
+    slots: NDArray[np.uint64], odds: Floats, words: Floats, records: Sequence[bytes]
+) -> SlotEvidence | None:
     """What the records of other pages say; None where they are none."""
-    if not records:
-        return None
-    table = np.frombuffer(b"".join(records), RECORD)
-    known, place = np.unique(table["slot"], return_inverse=True)
+    known, number, mean = slot_table(tuple(records))
     if not len(known):
         return None
-    number = np.bincount(place)
-    mean = np.bincount(place, table["odds"]) / _STEPS / number
     at = np.minimum(np.searchsorted(known, slots), len(known) - 1)
     found = known[at] == slots
     likely = words * (odds > 0)

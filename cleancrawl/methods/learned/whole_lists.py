@@ -53,20 +53,15 @@ class WholeLists:
             return
         first, end = layout.first_block[lists], layout.end_block[lists]
         words = layout.measures.words
-
-        def held(values: NDArray[np.int64] | NDArray[np.float64]) -> NDArray[np.float64]:
-            sums = running_sums(values)
-            return np.asarray(sums[end] - sums[first], dtype=np.float64)
-
-        size = np.maximum(held(words), 1)
-        stay = held(words * kept)
         scores = np.array([block.score or 0.0 for block in page.blocks])
-        mean = held(words * scores) / size
-        fit = stay <= self.max_share * (words * kept).sum()
+        sums = running_sums(np.array((words * kept, words * scores, kept)))
+        stay, scored, number = sums[:, end] - sums[:, first]
+        mean = scored / np.maximum(counted[end] - counted[first], 1)
+        fit = stay <= self.max_share * sums[0, -1]
         prose = np.flatnonzero(kept & (words - layout.link_words >= 15))
         inside = (first > prose[0]) & (end <= prose[-1]) if len(prose) else np.zeros(len(lists), bool)
         bar = np.where(_IS_TABLE[layout.tag[lists]] & inside, self.whole_table, self.whole)
-        mixed = fit & (held(kept) < end - first)
+        mixed = fit & (number < end - first)
         for place in _outermost(np.flatnonzero(mixed & (mean >= bar)), end):
             for block in page.blocks[first[place] : end[place]]:
                 if was_judged(block):

@@ -34,7 +34,7 @@ NAMES: tuple[str, ...] = (
 _COLUMN = {name: column for column, name in enumerate(NAMES)}
 
 _LINE_WIDTH = 80
-_SENTENCE_END = re.compile(r"[.?!;。！？；]+(?=\s|$)")
+_SENTENCE_END = re.compile(r"(?<![.?!;。！？；])[.?!;。！？；]++(?=\s|$)")
 _DATE_OR_TIME = re.compile(r"\b(?:\d{1,2}:\d\d|\d{1,4}[./-]\d{1,2}[./-]\d{1,4}|(?:19|20)\d\d)\b")
 _PUNCTUATION = ".,;:!?\"'()[]{}<>|/\\–—-…«»„“”‘’*#&+=~_·•©®"
 _TO_BLANKS = str.maketrans(dict.fromkeys('.,;:!?"()[]«»„“”…|', " "))

@@ -24,6 +24,20 @@ def metadata(head: str = "", body: str = "", url: str = URL) -> Metadata:
     return extract(Page(f"<html><head>{head}</head><body>{body}</body></html>", url))
 
 
+@pytest.mark.parametrize("key", ["author", "publisher", "keywords", "headline", "image", "@graph"])
+@pytest.mark.parametrize(("opened", "closed"), [("[", "]"), ('[{"name":', "}]")])
+def test_names_in_hundreds_of_lists_are_not_read(key: str, opened: str, closed: str) -> None:
+    nested = f'{{"@type": "NewsArticle", "{key}": {opened * 500}"x"{closed * 500}}}'
+    found = metadata(f'<script type="application/ld+json">{nested}</script><title>T</title>')
+    assert (found.title, found.authors) == ("T", ())
+
+
+def test_names_in_a_few_lists_are() -> None:
+    nested = '{"@type": "NewsArticle", "author": [[[["Jane Doe"]], {"name": ["John Smith"]}]]}'
+    found = metadata(f'<script type="application/ld+json">{nested}</script>')
+    assert found.authors == ("Jane Doe", "John Smith")
+
+
 def test_json_ld_in_a_graph_with_references_comments_and_trailing_commas() -> None:
     found = metadata(GRAPH)
     assert found.title == "Storm hits the coast"

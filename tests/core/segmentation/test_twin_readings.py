@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from dataclasses import fields
 from pathlib import Path
 
@@ -219,3 +221,37 @@ def test_a_column_that_is_declared_and_not_filled_is_refused(kind: str) -> None:
     for changed in ({**columns[kind], "mood": 0}, dict(list(columns[kind].items())[1:])):
         with pytest.raises(ValueError, match=r"not fill|No value"):
             part.Setup(**{**given, "columns": {**columns, kind: changed}})
+
+
+@pytest.mark.parametrize(
+    "without_tree",
+    [
+        "etree._Element()",
+        "etree._Comment()",
+        "HtmlElement.__new__(HtmlElement)",
+        "None",
+        "'<p>text'",
+        "etree.ElementTree(etree.Element('p'))",
+    ],
+)
+def test_what_is_no_tree_is_refused(without_tree: str) -> None:
+    """In a process of its own: it used to crash."""
+    code = (
+        "from lxml import etree\nfrom lxml.html import HtmlElement\n"
+        "from cleancrawl.core.rules.attributes import AttributeRules\n"
+        "from cleancrawl.core.segmentation.readings import read_tree\n"
+        f"try:\n    read_tree({without_tree}, AttributeRules())\n"
+        "except (TypeError, ValueError):\n    print('refused')\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "refused\n")
+
+
+def test_a_walk_that_was_not_set_up_is_refused() -> None:
+    code = (
+        "from cleancrawl.core.native.segmentation import Segmentation\nfrom lxml.html import fromstring\n"
+        "try:\n    Segmentation.__new__(Segmentation).walk(fromstring('<p>text'))\n"
+        "except ValueError:\n    print('refused')\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "refused\n")

@@ -170,3 +170,25 @@ def test_a_cleaner_knows_its_sites_slots() -> None:
         for name in "abcd":
             cleaner.clean(page_of(name).source, f"https://news.example/{name}")
         assert len(SlotSamples.from_text(cleaner.store.note("news.example", NOTE)).pages) == 4
+
+
+def test_a_note_that_did_not_change_is_not_read_again() -> None:
+    written = SlotSamples()
+    written.add("/a", bytes(9), fits=True)
+    text = written.to_text()
+    one, other = SlotSamples.from_text(text), SlotSamples.from_text(str(text.encode(), "ascii"))
+    assert one == other == written
+    assert next(iter(one.pages.values())) is next(iter(other.pages.values()))
+    one.add("/b", bytes(18), fits=True)
+    assert SlotSamples.from_text(text) == other == written
+    assert SlotSamples.from_text(one.to_text()) == one != other
+
+
+def test_what_stays_read_is_bounded() -> None:
+    for number in range(100):
+        samples = SlotSamples()
+        samples.add("/a", bytes([number] * 9), fits=True)
+        records = SlotSamples.from_text(samples.to_text()).others("/b")
+        site_slots.slot_table(tuple(records))
+    for cached in (site_slots._read_note, site_slots.slot_table):
+        assert cached.cache_info().currsize <= 32
