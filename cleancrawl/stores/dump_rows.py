@@ -7,22 +7,27 @@ from typing import Any
 
 from cleancrawl.errors import StoreError, StoreVersionError
 
-DUMP_VERSION = 1
+DUMP_VERSION = 2
 
 ROW_FIELDS: dict[str, tuple[str, ...]] = {
     "page": ("id", "site", "fingerprints", "article", "content", "keys"),
     "block": ("site", "fingerprints", "key", "near", "articles", "others", "first", "last", "seen", "sample"),
     "url": (
         *("url", "site", "page", "first_fetched", "last_fetched", "status", "etag", "last_modified", "reason"),
-        *("content", "visits", "changes", "version"),
+        *("content", "visits", "changes", "version", "misses"),
     ),
-    "article": ("cursor", "url", "site", "version", "previous", "content", "digest", "recorded", "article", "kept"),
+    "article": (
+        *("cursor", "url", "site", "version", "previous", "content", "digest", "recorded", "article", "kept", "was"),
+    ),
     "cursor": ("name", "cursor"),
     "held": ("url", "site", "since", "response"),
     "document": ("url", "site", "recorded", "data", "keys"),
     "note": ("site", "name", "note"),
 }
 """By kind of row: its fields besides ``kind``. Binary values are base64, fingerprints unsigned."""
+
+SINCE_VERSION_2: dict[str, dict[str, Any]] = {"url": {"misses": 0}, "article": {"was": None}}
+"""What older dumps do not have."""
 
 
 def as_base64(data: bytes) -> str:
@@ -43,10 +48,11 @@ def check_row(row: Any) -> dict[str, Any]:
         return {**row}
     if kind not in ROW_FIELDS:
         raise StoreError(f"not a dump of a store: a row of kind {kind!r}")
+    whole = {**SINCE_VERSION_2.get(kind, {}), **row}
     for name in ROW_FIELDS[kind]:
-        if name not in row:
+        if name not in whole:
             raise StoreError(f"not a dump of a store: a row of kind {kind!r} without {name!r}")
-    return {**row}
+    return whole
 
 
 def make_row(kind: str, *values: Any) -> dict[str, Any]:

@@ -35,6 +35,8 @@ CHANGES_KEPT = 16
 """Times of changes that the state of a page remembers."""
 SAMPLE_LENGTH = 200
 """Characters of a block's text that a store keeps, for people who look into it."""
+GONE = "gone"
+"""Reason of a visit that found no page where one may have been."""
 LEFT_AFTER_DROP = 0.9
 """How full a site is after its rarest blocks went: the search for them is paid once for many pages."""
 
@@ -274,8 +276,24 @@ def after_visit(old: PageState | None, visit: Visit) -> PageState:
         etag=visit.etag or old.etag,
         last_modified=visit.last_modified or old.last_modified,
         reason=visit.reason if visit.status != 304 else old.reason,
-        visits=old.visits + (visit.status < 400),
+        visits=old.visits + (visit.status < 400 and visit.reason != GONE),
+        misses=misses(old, visit),
     )
+
+
+# Also in lua/visit.lua.
+def misses(old: PageState, visit: Visit) -> int:
+    """How many runs in a row have found a page gone. A server that fails or refuses says nothing about the page.
+
+    >>> state = PageState("https://a.example/", "a.example", 0, 100, 404, misses=1)
+    >>> [misses(state, Visit("a.example", state.url, 200, 410, reason=GONE, run=run)) for run in (90, 110)]
+    [1, 2]
+    >>> [misses(state, Visit("a.example", state.url, 200, status)) for status in (503, 304)]
+    [1, 0]
+    """
+    if visit.reason == GONE:
+        return old.misses + (not old.misses or visit.run is None or old.last_fetched < visit.run)
+    return 0 if visit.status < 400 else old.misses
 
 
 def article_digest(article: ArticleRecord) -> int:
@@ -316,3 +334,21 @@ def _kept(verdicts: Mapping[int, bool]) -> set[int]:
 def same_head(first: ArticleRecord, second: ArticleRecord) -> bool:
     """Whether what does not come from the blocks is the same in two articles."""
     return all(first.get(name) == second.get(name) for name in ("title", "recipe"))
+
+
+# Also in lua/record.lua.
+def more_renderings(stored: ArticleRecord, article: ArticleRecord) -> bool:
+    """Whether an article that is there already comes with all renderings of the stored one, and more.
+
+    Then it takes its place and is no new version: somebody has asked for more formats since.
+
+    >>> more_renderings({"markdown": "A"}, {"markdown": "A", "clean_html": "<p>A</p>"})
+    True
+    >>> more_renderings({"markdown": "A"}, {"clean_html": "<p>A</p>"}), more_renderings({}, {"markdown": None})
+    (False, False)
+    """
+    return _renderings(stored) < _renderings(article)
+
+
+def _renderings(article: ArticleRecord) -> set[str]:
+    return {name for name in ("markdown", "clean_html") if article.get(name) is not None}

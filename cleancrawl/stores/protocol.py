@@ -53,6 +53,8 @@ class Visit:
     last_modified: str | None = None
     reason: str | None = None
     """Why there is no article (``listing``, ``gone``, ``http-500``, …); None where there is one or no verdict."""
+    run: float | None = None
+    """When the run began that made the visit: a page that a run finds gone twice was missed once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +110,8 @@ class PageState:
     version: int = 0
     """Version of its article; 0 where it never gave one."""
     held: bool = False
+    misses: int = 0
+    """How many runs in a row have found it gone; an answer that is no page and no ``gone`` leaves the count alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +124,11 @@ class StoredArticle:
     version: int
     previous: int | None
     recorded: float
+    """When it was accepted or withdrawn."""
     article: ArticleRecord | None
     """None where the article was withdrawn: sinks delete it."""
+    was: ArticleRecord | None = None
+    """What was withdrawn: two answers of a server are no reason to lose a text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,6 +239,10 @@ class PageStates(Protocol):
         """
         ...
 
+    def stale(self, site: str, before: float, limit: int = 1000) -> list[PageState]:
+        """Pages of a site that have given an article and were not fetched since a time, the longest unseen first."""
+        ...
+
 
 class Outbox(Protocol):
     """The accepted articles, newest version of each, in the order in which they were recorded."""
@@ -242,8 +253,11 @@ class Outbox(Protocol):
 
     def article(self, url: str) -> StoredArticle | None: ...
 
-    def withdraw(self, url: str) -> None:
-        """Replace the article by an entry that tells sinks to delete it; nothing where there is none."""
+    def withdraw(self, url: str, moment: float | None = None) -> bool:
+        """Replace the article by an entry that tells sinks to delete it; False where there is none.
+
+        The next record of an article at this URL takes it back. Without a ``moment`` it happens now.
+        """
         ...
 
     def cursor(self, name: str) -> int:
@@ -308,7 +322,7 @@ class Care(Protocol):
 
 
 class Store(SiteKnowledge, PageStates, Outbox, Holds, SiteNotes, Care, Protocol):
-    """All of it; opened by ``open_store(url)``. One instance serves one thread; processes open their own.
+    """All of it; opened by ``open_store(url)``. Threads may share an instance; processes open their own.
 
     ``forget`` forgets the notes on a site, too.
     """

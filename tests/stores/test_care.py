@@ -9,7 +9,7 @@ import pytest
 
 from cleancrawl import StoreError, StoreVersionError, open_store
 from cleancrawl.errors import ConfigError
-from cleancrawl.stores.protocol import Store
+from cleancrawl.stores.protocol import Store, Visit
 from tests.stores.conftest import OpenStore
 from tests.stores.pages import FOOTER, NOON, SITE, article_of, prints_of, record_of, signature_of, story, url_of
 
@@ -24,6 +24,7 @@ def fill(store: Store) -> None:
     store.record(record_of("https://other.example/1", *story(50), FOOTER, site="other.example", held=b"\x00held"))
     store.set_cursor("search", 3)
     store.withdraw(url_of(5))
+    store.visit(Visit(SITE, url_of(5), NOON + 5, status=404, reason="gone"))
 
 
 def test_info(store: Store) -> None:
@@ -117,8 +118,21 @@ def test_a_dump_gives_the_same_store(store: Store, target: str, tmp_path: Path, 
     assert copy.page_states([url_of(1)]) == store.page_states([url_of(1)])
     assert copy.holds() == store.holds()
     assert copy.candidates([2]) == store.candidates([2])
+    assert copy.article(url_of(5)) == store.article(url_of(5))
+    assert copy.stale(SITE, NOON + 9) == store.stale(SITE, NOON + 9)
     recorded = copy.record(record_of(url_of(9), *story(9), FOOTER, article=article_of("T")))
     assert recorded.cursor == store.articles()[-1].cursor + 1
+    copy.close()
+
+
+def test_a_dump_of_an_earlier_version_is_read(store: Store) -> None:
+    fill(store)
+    later = {"url": "misses", "article": "was"}
+    rows = [{name: row[name] for name in row if name != later.get(row["kind"])} for row in store.dump()]
+    rows[0]["version"] = 1
+    copy = open_store("memory:")
+    assert copy.load(rows) == len(rows)
+    assert copy.page_states([url_of(5)])[url_of(5)].misses == 0
     copy.close()
 
 

@@ -74,6 +74,24 @@ def test_the_same_article_again_is_no_news(store: Store) -> None:
     assert store.page_states([url_of(1)])[url_of(1)].version == 1
 
 
+def test_more_renderings_of_the_same_text_are_taken_over(store: Store) -> None:
+    quoted = article_of("Title", 'He wrote "markdown": "A" and "clean_html": "B".')
+    markdown, html = {"markdown": 'The "text"'}, {"clean_html": "<p>The &quot;text&quot;</p>"}
+    first = store.record(record_of(url_of(1), *story(1), article=quoted | {"markdown": None}))
+    store.record(record_of(url_of(2), *story(2), article=article_of("Other")))
+    steps = [
+        (quoted | markdown, quoted | markdown),
+        (quoted, quoted | markdown),
+        (quoted | html, quoted | markdown),
+        (quoted | markdown | html, quoted | markdown | html),
+    ]
+    for given, there in steps:
+        again = store.record(record_of(url_of(1), *story(1), article=given))
+        assert (again.version, again.cursor) == (1, None)
+        entry = store.articles()[0]
+        assert (entry.url, entry.cursor, entry.article) == (url_of(1), first.cursor, there)
+
+
 def test_a_new_version_moves_to_the_end(store: Store) -> None:
     store.record(record_of(url_of(1), *story(1), article=article_of("One"), content=11))
     store.record(record_of(url_of(2), *story(2), article=article_of("Two")))
@@ -158,6 +176,64 @@ def test_withdrawn_articles_stay_in_the_outbox_as_such(store: Store) -> None:
     assert back.version == 2
     assert back.cursor is not None
     assert back.cursor > last
+
+
+def test_what_was_withdrawn_is_kept_until_the_page_is_back(store: Store) -> None:
+    article = article_of("One")
+    store.record(record_of(url_of(1), *story(1), article=article))
+    assert store.withdraw(url_of(1), NOON + 5)
+    assert not store.withdraw(url_of(1), NOON + 9)
+    assert not store.withdraw(url_of("unknown"))
+    entry = store.article(url_of(1))
+    assert entry is not None
+    assert (entry.article, entry.was, entry.recorded) == (None, article, NOON + 5)
+    assert store.articles() == [entry]
+    assert store.info().articles == 0
+    store.record(record_of(url_of(1), *story(1), article=article, fetched=NOON + 9))
+    entry = store.article(url_of(1))
+    assert entry is not None
+    assert (entry.article, entry.was, entry.recorded) == (article, None, NOON + 9)
+
+
+def test_a_run_counts_a_page_that_is_gone_once(store: Store) -> None:
+    def misses(time: float, status: int, reason: str | None, run: float) -> int:
+        store.visit(Visit(SITE, url_of(1), NOON + time, status, reason=reason, run=NOON + run))
+        return store.page_states([url_of(1)])[url_of(1)].misses
+
+    store.record(record_of(url_of(1), *story(1), article=article_of("One")))
+    assert misses(10, 404, "gone", run=9) == 1
+    assert misses(12, 404, "gone", run=9) == 1
+    # One that began before the last miss may have asked at the same time as the other.
+    assert misses(14, 410, "gone", run=11) == 1
+    # A server that is down, or does not let us in, says nothing about the page.
+    assert misses(20, 503, "http-503", run=19) == 1
+    assert misses(30, 403, "http-403", run=29) == 1
+    assert misses(40, 302, "gone", run=39) == 2
+    assert misses(50, 410, "gone", run=49) == 3
+    state = store.page_states([url_of(1)])[url_of(1)]
+    assert (state.status, state.visits, state.version) == (410, 1, 1)
+    assert misses(60, 304, None, run=59) == 0
+    assert misses(70, 404, "gone", run=69) == 1
+    store.record(record_of(url_of(1), *story(1), article=article_of("One"), fetched=NOON + 80))
+    assert store.page_states([url_of(1)])[url_of(1)].misses == 0
+
+
+def test_articles_that_were_not_seen_for_long(store: Store) -> None:
+    for number, hour in ((1, 3), (2, 1), (3, 2), (4, 9)):
+        record = record_of(url_of(number), *story(number), article=article_of("T"), fetched=NOON + hour * HOUR)
+        store.record(record)
+    store.record(record_of(url_of("list"), *story(5), reason="listing"))
+    store.record(record_of(url_of("other"), *story(6), article=article_of("T"), site="other.example"))
+    before = NOON + 9 * HOUR
+    assert [state.url for state in store.stale(SITE, before)] == [url_of(2), url_of(3), url_of(1)]
+    assert [state.url for state in store.stale(SITE, before, limit=1)] == [url_of(2)]
+    # A visit of any kind is one; what was withdrawn may come back.
+    store.visit(Visit(SITE, url_of(2), NOON + 8 * HOUR, status=404, reason="gone"))
+    store.withdraw(url_of(2))
+    assert store.stale(SITE, before)[-1] == store.page_states([url_of(2)])[url_of(2)]
+    assert store.stale("unknown.example", before) == store.stale(SITE, NOON) == []
+    store.forget(SITE)
+    assert store.stale(SITE, before) == []
 
 
 def test_cursors(store: Store) -> None:

@@ -14,7 +14,7 @@ from cleancrawl.core.article import ArticleRecord
 from cleancrawl.core.fingerprints.block_prints import FINGERPRINT_VERSION
 from cleancrawl.stores.dump_rows import DUMP_VERSION, ROW_FIELDS, as_base64, check_row, make_row
 from cleancrawl.stores.memory.memory_outbox import MemoryOutbox, whole
-from cleancrawl.stores.memory.memory_tables import DistinctPage, Entry, Site
+from cleancrawl.stores.memory.memory_tables import DistinctPage, Entry, Site, in_turn
 from cleancrawl.stores.protocol import (
     BlockInfo,
     HeldPage,
@@ -28,6 +28,7 @@ from cleancrawl.stores.protocol import (
 
 
 class MemoryCare(MemoryOutbox):
+    @in_turn
     def info(self) -> StoreInfo:
         return StoreInfo(
             url="memory:",
@@ -42,6 +43,7 @@ class MemoryCare(MemoryOutbox):
             limits=self.limits,
         )
 
+    @in_turn
     def sites(self) -> list[SiteInfo]:
         found = []
         for name in sorted({state.site for state in self._states.values()}):
@@ -53,6 +55,7 @@ class MemoryCare(MemoryOutbox):
             found.append(SiteInfo(name, len(site.pages), len(states), articles, site.index.size, held, last))
         return found
 
+    @in_turn
     def blocks(self, site: str, limit: int = 50) -> list[BlockInfo]:
         known = self._sites.get(site)
         if known is None:
@@ -67,6 +70,7 @@ class MemoryCare(MemoryOutbox):
             for row in order.tolist()
         ]
 
+    @in_turn
     def prune(self, before: float) -> int:
         gone = 0
         for site in self._sites.values():
@@ -75,6 +79,7 @@ class MemoryCare(MemoryOutbox):
             self._keep(site, kept)
         return gone
 
+    @in_turn
     def forget(self, site: str) -> int:
         self._sites.pop(site, None)
         self._notes = {key: text for key, text in self._notes.items() if key[0] != site}
@@ -144,9 +149,17 @@ class MemoryCare(MemoryOutbox):
         self._states[state["url"]] = PageState(**state, changes=tuple(changes))
         self._numbers[state["url"]] = page
 
-    def _load_article(self, content: int, digest: int, article: ArticleRecord | None, kept: str, **stored: Any) -> None:
-        text = None if article is None else json.dumps(article)
-        self._append(Entry(StoredArticle(**stored, article=None), text, digest, content, b64decode(kept)))
+    def _load_article(
+        self,
+        content: int,
+        digest: int,
+        article: ArticleRecord | None,
+        was: ArticleRecord | None,
+        kept: str,
+        **stored: Any,
+    ) -> None:
+        text, old = (None if record is None else json.dumps(record) for record in (article, was))
+        self._append(Entry(StoredArticle(**stored, article=None), text, digest, content, b64decode(kept), old))
 
     def _load_cursor(self, name: str, cursor: int) -> None:
         self._cursors[name] = cursor

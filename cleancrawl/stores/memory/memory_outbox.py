@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 
 from cleancrawl.stores import page_rules as rules
-from cleancrawl.stores.memory.memory_tables import Entry, MemoryTables
+from cleancrawl.stores.memory.memory_tables import Entry, MemoryTables, in_turn
 from cleancrawl.stores.protocol import Candidate, HeldPage, PageRecord, Recorded, Signature, StoredArticle, Visit
 
 
@@ -19,8 +20,10 @@ class MemoryOutbox(MemoryTables):
         kept = rules.verdicts(record, self.limits.page_blocks)
         old = self._outbox.get(visit.url)
         if old and old.text is not None:
-            again = rules.same_source(old.kept, kept)
-            if old.digest == digest or (again and rules.same_head(json.loads(old.text), record.article)):
+            there = json.loads(old.text)
+            if old.digest == digest and rules.more_renderings(there, record.article):
+                self._outbox[visit.url] = replace(old, text=json.dumps(record.article))
+            if old.digest == digest or (rules.same_source(old.kept, kept) and rules.same_head(there, record.article)):
                 return Recorded(old.stored.version)
         text = json.dumps(record.article)
         version, previous = (old.stored.version + 1, old.content) if old else (1, None)
@@ -47,6 +50,7 @@ class MemoryOutbox(MemoryTables):
         """The table of bands keeps the number; a number without a document is passed over."""
         self._documents.pop(self._document_numbers.pop(url, 0), None)
 
+    @in_turn
     def articles(self, after: int = 0, limit: int = 100, site: str | None = None) -> list[StoredArticle]:
         found = []
         # From the end: readers are mostly up to date.
@@ -61,12 +65,16 @@ class MemoryOutbox(MemoryTables):
         entry = self._outbox.get(url)
         return whole(entry) if entry else None
 
-    def withdraw(self, url: str) -> None:
+    @in_turn
+    def withdraw(self, url: str, moment: float | None = None) -> bool:
         old = self._outbox.get(url)
-        if old and old.text is not None:
-            stored = replace(old.stored, cursor=self._last_cursor + 1)
-            self._append(Entry(stored, None, old.digest, old.content, old.kept))
+        there = old is not None and old.text is not None
+        if old and there:
+            recorded = time.time() if moment is None else moment
+            stored = replace(old.stored, cursor=self._last_cursor + 1, recorded=recorded)
+            self._append(Entry(stored, None, old.digest, old.content, old.kept, old.text))
         self._drop_signature(url)
+        return there
 
     def cursor(self, name: str) -> int:
         return self._cursors.get(name, 0)
@@ -80,6 +88,7 @@ class MemoryOutbox(MemoryTables):
     def set_note(self, site: str, name: str, text: str) -> None:
         self._notes[site, name] = text
 
+    @in_turn
     def candidates(self, keys: Sequence[int], limit: int = 100) -> list[Candidate]:
         documents = [self._documents[n] for n in self._bands.find(keys) if n in self._documents]
         found = [Candidate(v.url, v.site, v.fetched, signature.data) for v, signature in documents]
@@ -88,6 +97,7 @@ class MemoryOutbox(MemoryTables):
     def _hold(self, url: str, site: str, since: float, response: bytes) -> None:
         self._held[url] = HeldPage(url, site, since, response)
 
+    @in_turn
     def held(
         self, site: str | None = None, before: float | None = None, after: str = "", limit: int = 100
     ) -> list[HeldPage]:
@@ -101,16 +111,19 @@ class MemoryOutbox(MemoryTables):
     def held_page(self, url: str) -> HeldPage | None:
         return self._held.get(url)
 
+    @in_turn
     def holds(self) -> dict[str, int]:
         counts: dict[str, int] = {}
         for page in self._held.values():
             counts[page.site] = counts.get(page.site, 0) + 1
         return counts
 
+    @in_turn
     def release(self, url: str) -> None:
         if self._held.pop(url, None):
             self._states[url] = replace(self._states[url], held=False)
 
 
 def whole(entry: Entry) -> StoredArticle:
-    return replace(entry.stored, article=None if entry.text is None else json.loads(entry.text))
+    article, was = (None if text is None else json.loads(text) for text in (entry.text, entry.was))
+    return replace(entry.stored, article=article, was=was)

@@ -12,7 +12,7 @@ from cleancrawl.core.page import Known
 from cleancrawl.errors import ConfigError
 from cleancrawl.stores import page_rules as rules
 from cleancrawl.stores.memory.memory_care import MemoryCare
-from cleancrawl.stores.memory.memory_tables import DistinctPage, Site
+from cleancrawl.stores.memory.memory_tables import DistinctPage, Site, in_turn
 from cleancrawl.stores.page_rules import NOT_RECORDED, Own, Sighting
 from cleancrawl.stores.protocol import Limits, PageRecord, PageState, Prints, Recorded, Visit
 
@@ -27,6 +27,7 @@ class MemoryStore(MemoryCare):
     def close(self) -> None:
         """Nothing to give back; what is known stays until the object goes."""
 
+    @in_turn
     def seen(self, site: str, url: str, prints: Prints) -> Known:
         known = self._sites.get(site)
         if known is None:
@@ -41,6 +42,7 @@ class MemoryStore(MemoryCare):
         known = self._sites.get(site)
         return len(known.pages) if known else 0
 
+    @in_turn
     def site_articles(self, site: str) -> int:
         known = self._sites.get(site)
         return sum(page.article for page in known.pages.values()) if known else 0
@@ -58,6 +60,7 @@ class MemoryStore(MemoryCare):
             if len(rows)
         }
 
+    @in_turn
     def record(self, record: PageRecord) -> Recorded:
         visit = record.visit
         known = record.known or self.seen(visit.site, visit.url, record.prints)
@@ -127,11 +130,18 @@ class MemoryStore(MemoryCare):
         kept[site.index.rarest(rules.surplus(site.index.size, self.limits))] = False
         self._keep(site, kept)
 
+    @in_turn
     def page_states(self, urls: Sequence[str]) -> dict[str, PageState]:
         return {url: self._states[url] for url in urls if url in self._states}
 
+    @in_turn
     def visit(self, visit: Visit) -> None:
         self._states[visit.url] = rules.after_visit(self._states.get(visit.url), visit)
+
+    @in_turn
+    def stale(self, site: str, before: float, limit: int = 1000) -> list[PageState]:
+        found = [s for s in self._states.values() if s.site == site and s.version and s.last_fetched < before]
+        return sorted(found, key=lambda state: (state.last_fetched, state.url))[:limit]
 
     def _put_hold(self, record: PageRecord) -> None:
         visit = record.visit

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import wraps
+from threading import RLock
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +14,9 @@ from numpy.typing import NDArray
 from cleancrawl.stores.memory.band_table import BandTable
 from cleancrawl.stores.memory.block_index import BlockIndex
 from cleancrawl.stores.protocol import HeldPage, Limits, PageState, Signature, StoredArticle, Visit
+
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
 
 
 @dataclass(slots=True)
@@ -36,11 +43,14 @@ class Entry:
     content: int
     kept: bytes
     """Who judged its page, and the packed keys of the blocks of that page with their verdicts."""
+    was: str | None = None
+    """The JSON of what was withdrawn."""
 
 
 class MemoryTables:
     def __init__(self, limits: Limits | None = None) -> None:
         self.limits = limits or Limits()
+        self._turn = RLock()
         self._sites: dict[str, Site] = {}
         self._states: dict[str, PageState] = {}
         self._numbers: dict[str, int] = {}
@@ -61,3 +71,16 @@ class MemoryTables:
         for key in site.index.key[: site.index.size][~kept].tolist():
             site.samples.pop(key, None)
         site.index.keep(kept)
+
+
+def in_turn(
+    method: Callable[Concatenate[Any, Arguments], Result],
+) -> Callable[Concatenate[Any, Arguments], Result]:
+    """For calls that go through a table or change several: threads take turns with the store."""
+
+    @wraps(method)
+    def call(store: Any, /, *arguments: Arguments.args, **options: Arguments.kwargs) -> Result:
+        with store._turn:
+            return method(store, *arguments, **options)
+
+    return call

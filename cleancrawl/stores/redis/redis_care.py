@@ -112,7 +112,7 @@ class RedisCare(RedisLoad):
         scopes = [scope for scope in self._scopes() if scope.partition(":")[2] == site]
         names = [self._key(name, scope) for scope in scopes for name in OF_A_SITE]
         self._batch(
-            ("DEL", *names, *(self._key(name, site) for name in ("urls", "outbox", "holds", "notes"))),
+            ("DEL", *names, *(self._key(name, site) for name in ("urls", "outbox", "holds", "notes", "visited"))),
             ("SREM", self._key("sites"), site),
             ("SREM", self._key("noted"), site),
         )
@@ -129,8 +129,8 @@ class RedisCare(RedisLoad):
         for url, text in self._scan(self._key("urls")):
             yield _url_row(url.decode(), json.loads(text))
         for url, meta in self._scan(self._key("meta")):
-            text, kept = self._batch(("HGET", self._key("texts"), url), ("HGET", self._key("kept"), url))
-            yield _article_row(url.decode(), json.loads(meta), text, kept or b"")
+            kept, *texts = self._batch(*(("HGET", self._key(name), url) for name in ("kept", "texts", "was")))
+            yield _article_row(url.decode(), json.loads(meta), kept or b"", *texts)
         for name, cursor in self._scan(self._key("cursors")):
             yield make_row("cursor", name.decode(), int(cursor))
         for url, meta in self._scan(self._key("held")):
@@ -162,11 +162,11 @@ def _page_row(number: int, site: str, version: int, page: bytes) -> dict[str, An
     return make_row("page", number, site, version, article, content, as_base64(keys))
 
 
-def _article_row(url: str, entry: dict[str, Any], text: bytes | None, kept: bytes) -> dict[str, Any]:
+def _article_row(url: str, entry: dict[str, Any], kept: bytes, *texts: bytes | None) -> dict[str, Any]:
     fingerprints = (int(entry[name], 16) if entry[name] else None for name in ("previous", "content", "digest"))
-    article = None if text is None else json.loads(text)
+    article, was = (None if text is None else json.loads(text) for text in texts)
     head = (entry["cursor"], url, entry["site"], entry["version"])
-    return make_row("article", *head, *fingerprints, float(entry["recorded"]), article, as_base64(swapped(kept)))
+    return make_row("article", *head, *fingerprints, float(entry["recorded"]), article, as_base64(swapped(kept)), was)
 
 
 def _document_row(url: str, document: dict[str, Any], data: bytes) -> dict[str, Any]:
@@ -180,5 +180,5 @@ def _url_row(url: str, state: dict[str, Any]) -> dict[str, Any]:
         "url",
         *(url, state["site"], state["page"], float(state["first"]), float(state["last"]), state["status"]),
         *(state.get("etag"), state.get("modified"), state.get("reason"), int(state["content"], 16), state["visits"]),
-        *([float(time) for time in state["changes"].split(",") if time], state["version"]),
+        *([float(time) for time in state["changes"].split(",") if time], state["version"], state.get("misses", 0)),
     )

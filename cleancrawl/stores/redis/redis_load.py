@@ -60,12 +60,15 @@ class RedisLoad(RedisOutbox):
             "modified": state["last_modified"],
             "content": f"{state['content']:016x}",
             "changes": ",".join(map(repr, state["changes"])),
+            "misses": state["misses"] or None,
             **{name: state[name] for name in ("status", "etag", "reason", "visits", "version")},
         }
         text = json.dumps({name: value for name, value in values.items() if value is not None})
         yield "HSET", self._key("urls"), url, text
         yield "SADD", self._key("urls", site), url
         yield "SADD", self._key("sites"), site
+        if state["version"]:
+            yield "ZADD", self._key("visited", site), repr(state["last_fetched"]), url
 
     def _load_article(
         self, cursor: int, url: str, site: str, article: ArticleRecord | None, **entry: Any
@@ -81,8 +84,9 @@ class RedisLoad(RedisOutbox):
             "recorded": repr(entry["recorded"]),
         }
         yield "HSET", self._key("meta"), url, json.dumps(meta | ({"gone": True} if article is None else {}))
-        if article is not None:
-            yield "HSET", self._key("texts"), url, json.dumps(article)
+        for name, record in (("texts", article), ("was", entry["was"])):
+            if record is not None:
+                yield "HSET", self._key(name), url, json.dumps(record)
         yield "HSET", self._key("kept"), url, swapped(b64decode(entry["kept"]))
         yield "ZADD", self._key("outbox"), cursor, url
         yield "ZADD", self._key("outbox", site), cursor, url

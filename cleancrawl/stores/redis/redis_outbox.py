@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Sequence
 from struct import pack
 
@@ -13,14 +14,14 @@ from cleancrawl.stores.redis.redis_server import RedisServer
 class RedisOutbox(RedisServer):
     def articles(self, after: int = 0, limit: int = 100, site: str | None = None) -> list[StoredArticle]:
         rows = self._script("articles", after, limit, "" if site is None else site)
-        return [_to_stored(url.decode(), meta, text) for url, meta, text in rows]
+        return [_to_stored(url.decode(), meta, text, was) for url, meta, text, was in rows]
 
     def article(self, url: str) -> StoredArticle | None:
-        meta, text = self._batch(("HGET", self._key("meta"), url), ("HGET", self._key("texts"), url))
-        return _to_stored(url, meta, text) if meta else None
+        meta, text, was = self._batch(*(("HGET", self._key(name), url) for name in ("meta", "texts", "was")))
+        return _to_stored(url, meta, text, was) if meta else None
 
-    def withdraw(self, url: str) -> None:
-        self._script("withdraw", url)
+    def withdraw(self, url: str, moment: float | None = None) -> bool:
+        return bool(self._script("withdraw", url, repr(time.time() if moment is None else moment)))
 
     def cursor(self, name: str) -> int:
         return int(self._do("HGET", self._key("cursors"), name) or 0)
@@ -68,10 +69,10 @@ def _to_held(url: str, meta: bytes, response: bytes) -> HeldPage:
     return HeldPage(url, hold["site"], float(hold["since"]), response)
 
 
-def _to_stored(url: str, meta: bytes, text: bytes | None) -> StoredArticle:
+def _to_stored(url: str, meta: bytes, *texts: bytes | None) -> StoredArticle:
     entry = json.loads(meta)
     previous = int(entry["previous"], 16) if entry["previous"] else None
-    article = None if text is None else json.loads(text)
+    article, was = (None if text is None else json.loads(text) for text in texts)
     return StoredArticle(
-        entry["cursor"], url, entry["site"], entry["version"], previous, float(entry["recorded"]), article
+        entry["cursor"], url, entry["site"], entry["version"], previous, float(entry["recorded"]), article, was
     )

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import time
 from collections.abc import Callable, Iterator
 from functools import cache
+from itertools import islice
 from typing import Any, TypeVar
 from urllib.parse import parse_qsl, urlencode
 
@@ -17,11 +19,11 @@ from cleancrawl.stores.protocol import Limits
 
 logger = logging.getLogger(__name__)
 
-VERSION = 1
+VERSION = 2
 PREFIX = "cleancrawl:"
 WAIT_SECONDS = 60.0
 """How long a call waits for a server that went away; ``?wait=`` in the URL changes it."""
-THRESHOLDS = ("NEAR_DISTANCE", "ENOUGH", "COPY_DISTANCE", "CHANGES_KEPT")
+THRESHOLDS = ("NEAR_DISTANCE", "ENOUGH", "COPY_DISTANCE", "CHANGES_KEPT", "GONE")
 FIRST_PAUSE, LONGEST_PAUSE = 0.1, 5.0
 
 Result = TypeVar("Result")
@@ -30,7 +32,7 @@ Result = TypeVar("Result")
 @cache
 def script_text(name: str) -> str:
     """A script as it is sent: the thresholds of ``page_rules``, what all scripts share, the script itself."""
-    thresholds = [f"local {rule} = {getattr(page_rules, rule)}" for rule in THRESHOLDS]
+    thresholds = [f"local {rule} = {getattr(page_rules, rule)!r}" for rule in THRESHOLDS]
     return "\n".join([*thresholds, *(read_text(f"lua/{part}.lua", __package__) for part in ("common", name))])
 
 
@@ -86,6 +88,16 @@ class RedisServer:
             raise StoreVersionError(
                 f"{self.name} has version {int(version)}, this cleancrawl knows {VERSION}: update cleancrawl"
             )
+        if int(version) < VERSION:
+            self._note_visits()
+            self._do("SET", key, VERSION)
+
+    def _note_visits(self) -> None:
+        """From version 1: when the pages with an article were visited. Twice is as good as once."""
+        states = ((url, json.loads(text)) for url, text in self._scan(self._key("urls")))
+        articles = ((url, state) for url, state in states if state["version"])
+        while part := list(islice(articles, 1000)):
+            self._batch(*(("ZADD", self._key("visited", s["site"]), "NX", s["last"], url) for url, s in part))
 
     def _key(self, *parts: str) -> str:
         return self.prefix + ":".join(parts)

@@ -103,6 +103,10 @@ class RedisStore(RedisCare):
             if text
         }
 
+    def stale(self, site: str, before: float, limit: int = 1000) -> list[PageState]:
+        found = self._do("ZRANGEBYSCORE", self._key("visited", site), "-inf", f"({before!r}", "LIMIT", 0, limit)
+        return list(self.page_states([url.decode() for url in found]).values())
+
 
 def _sighting(key: int, row: bytes) -> Sighting:
     return Sighting(key, *ROW.unpack_from(row)[:4])
@@ -130,6 +134,7 @@ def _visit_json(visit: Visit, **more: str) -> str:
         "etag": visit.etag,
         "modified": visit.last_modified,
         "reason": visit.reason,
+        "run": None if visit.run is None else repr(visit.run),
         **more,
     }
     return json.dumps({name: value for name, value in values.items() if value is not None})
@@ -150,4 +155,5 @@ def _to_state(url: str, state: dict[str, Any], held: bool) -> PageState:
         changes=tuple(float(time) for time in state["changes"].split(",") if time),
         version=int(state["version"]),
         held=held,
+        misses=int(state.get("misses", 0)),
     )

@@ -22,8 +22,9 @@ SELECTS = {
     "block": "SELECT s.name, s.fingerprints, key, near, articles, others, first, last, seen, sample"
     " FROM blocks b JOIN sites s ON s.id = site",
     "url": "SELECT url, site, page, first_fetched, last_fetched, status, etag, last_modified, reason, content, visits,"
-    " changes, version FROM pages",
-    "article": "SELECT cursor, url, site, version, previous, content, digest, recorded, article, kept FROM articles",
+    " changes, version, misses FROM pages",
+    "article": "SELECT cursor, url, site, version, previous, content, digest, recorded, article, kept, was"
+    " FROM articles",
     "cursor": "SELECT name, cursor FROM cursors",
     "held": "SELECT url, site, since, response FROM held",
     "document": "SELECT url, site, recorded, data, keys FROM documents",
@@ -31,7 +32,7 @@ SELECTS = {
 }
 UNSIGNED = {"key", "near", "content", "previous", "digest"}
 BINARY = {("page", "keys"), ("article", "kept"), ("held", "response"), ("document", "data")}
-JSON = {("url", "changes"), ("article", "article")}
+JSON = {("url", "changes"), ("article", "article"), ("article", "was")}
 
 
 class SqliteCare(SqliteFile):
@@ -109,11 +110,21 @@ class SqliteCare(SqliteFile):
         yield {"kind": "store", "version": DUMP_VERSION}
         for kind, select in SELECTS.items():
             names = ROW_FIELDS[kind]
+            for row in self._rows(select):
+                yield {"kind": kind} | {
+                    name: _to_json(kind, name, value) for name, value in zip(names, row, strict=True)
+                }
+
+    def _rows(self, select: str) -> Iterator[tuple[Any, ...]]:
+        """In parts: between two of them other threads have their turn, and whoever reads slowly holds up nobody."""
+        with self._errors():
+            cursor = self._db.execute(select)
+        while True:
             with self._errors():
-                for row in self._db.execute(select):
-                    yield {"kind": kind} | {
-                        name: _to_json(kind, name, value) for name, value in zip(names, row, strict=True)
-                    }
+                part = cursor.fetchmany(1000)
+            if not part:
+                return
+            yield from part
 
     def load(self, rows: Iterable[dict[str, Any]]) -> int:
         total = 0

@@ -8,6 +8,7 @@ from array import array
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from threading import RLock
 
 from cleancrawl.errors import StoreError
 from cleancrawl.stores.protocol import Limits
@@ -55,12 +56,19 @@ def band_keys(site: int, near: int) -> list[int]:
 
 
 class SqliteFile:
+    """One connection, which threads take turns with: a call holds it from its first statement to its last.
+
+    A connection per thread would let look-ups overlap, at the price of a cache of 64 MB each and of waits for another's
+    transaction by polling; cleaning a page takes far longer than its two calls.
+    """
+
     def __init__(self, path: str | Path, limits: Limits | None = None) -> None:
         self.path = Path(path)
         self.limits = limits or Limits()
+        self._turn = RLock()
         with self._errors():
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            self._db = sqlite3.connect(self.path, timeout=WAIT_SECONDS, isolation_level=None)
+            self._db = sqlite3.connect(self.path, timeout=WAIT_SECONDS, isolation_level=None, check_same_thread=False)
             try:
                 self._set_up()
             except BaseException:
@@ -77,14 +85,17 @@ class SqliteFile:
         prepare(self._db, str(self.path))
 
     def close(self) -> None:
-        self._db.close()
+        with self._turn:
+            self._db.close()
 
     @contextmanager
     def _errors(self) -> Iterator[None]:
-        try:
-            yield
-        except (sqlite3.Error, OSError) as error:
-            raise StoreError(f"store {self.path}: {error}") from error
+        """For every use of the connection: takes a turn, and tells failures as ``StoreError``."""
+        with self._turn:
+            try:
+                yield
+            except (sqlite3.Error, OSError) as error:
+                raise StoreError(f"store {self.path}: {error}") from error
 
     @contextmanager
     def _reading(self) -> Iterator[sqlite3.Connection]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,7 +11,7 @@ from cleancrawl.stores import page_rules as rules
 from cleancrawl.stores.protocol import Candidate, HeldPage, PageRecord, Recorded, Signature, StoredArticle, Visit
 from cleancrawl.stores.sqlite.sqlite_file import SqliteFile, signed, unsigned
 
-ARTICLE_COLUMNS = "cursor, url, site, version, previous, recorded, article"
+ARTICLE_COLUMNS = "cursor, url, site, version, previous, recorded, article, was"
 
 
 class SqliteOutbox(SqliteFile):
@@ -24,7 +25,12 @@ class SqliteOutbox(SqliteFile):
             "SELECT version, digest, content, article, kept FROM articles WHERE url = ?", (visit.url,)
         ).fetchone()
         if row and row[3] is not None:
-            again = rules.same_source(row[4], kept) and rules.same_head(json.loads(row[3]), record.article)
+            stored = json.loads(row[3])
+            if row[1] == digest and rules.more_renderings(stored, record.article):
+                self._db.execute(
+                    "UPDATE articles SET article = ? WHERE url = ?", (json.dumps(record.article), visit.url)
+                )
+            again = rules.same_source(row[4], kept) and rules.same_head(stored, record.article)
             if again or row[1] == digest:
                 return Recorded(row[0])
         self._db.execute("DELETE FROM articles WHERE url = ?", (visit.url,))
@@ -73,20 +79,21 @@ class SqliteOutbox(SqliteFile):
             row = self._db.execute(f"SELECT {ARTICLE_COLUMNS} FROM articles WHERE url = ?", (url,)).fetchone()
         return _to_stored(row) if row else None
 
-    def withdraw(self, url: str) -> None:
+    def withdraw(self, url: str, moment: float | None = None) -> bool:
         with self._writing() as connection:
             row = connection.execute(
                 "DELETE FROM articles WHERE url = ? AND article IS NOT NULL"
-                " RETURNING url, site, version, previous, content, digest, recorded",
+                " RETURNING url, site, version, previous, content, digest, kept, article",
                 (url,),
             ).fetchone()
             if row:
                 connection.execute(
-                    "INSERT INTO articles (url, site, version, previous, content, digest, recorded)"
-                    " VALUES (?, ?, ?, ?, ?, ?, ?)",
-                    row,
+                    "INSERT INTO articles (url, site, version, previous, content, digest, kept, was, recorded)"
+                    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                    (*row, time.time() if moment is None else moment),
                 )
             self._drop_signature(url)
+        return row is not None
 
     def cursor(self, name: str) -> int:
         with self._errors():
@@ -146,6 +153,7 @@ class SqliteOutbox(SqliteFile):
 
 
 def _to_stored(row: Sequence[Any]) -> StoredArticle:
-    cursor, url, site, version, previous, recorded, article = row
+    cursor, url, site, version, previous, recorded, *texts = row
     fingerprint = None if previous is None else unsigned(previous)
-    return StoredArticle(cursor, url, site, version, fingerprint, recorded, article and json.loads(article))
+    article, was = (text and json.loads(text) for text in texts)
+    return StoredArticle(cursor, url, site, version, fingerprint, recorded, article, was)

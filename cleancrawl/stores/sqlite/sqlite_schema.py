@@ -26,12 +26,13 @@ CREATE INDEX distinct_pages_site ON distinct_pages (site);
 CREATE TABLE pages (
     url TEXT PRIMARY KEY, site TEXT NOT NULL, page INTEGER NOT NULL DEFAULT 0, first_fetched REAL NOT NULL,
     last_fetched REAL NOT NULL, status INTEGER NOT NULL, etag TEXT, last_modified TEXT, reason TEXT,
-    content INTEGER NOT NULL, visits INTEGER NOT NULL, changes TEXT NOT NULL, version INTEGER NOT NULL) WITHOUT ROWID;
+    content INTEGER NOT NULL, visits INTEGER NOT NULL, changes TEXT NOT NULL, version INTEGER NOT NULL,
+    misses INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
 CREATE INDEX pages_site ON pages (site);
 CREATE TABLE articles (
     cursor INTEGER PRIMARY KEY AUTOINCREMENT, url TEXT NOT NULL UNIQUE, site TEXT NOT NULL, version INTEGER NOT NULL,
     previous INTEGER, content INTEGER NOT NULL, digest INTEGER NOT NULL, recorded REAL NOT NULL, article TEXT,
-    kept BLOB NOT NULL DEFAULT x'');
+    kept BLOB NOT NULL DEFAULT x'', was TEXT);
 CREATE INDEX articles_site ON articles (site, cursor);
 CREATE TABLE cursors (name TEXT PRIMARY KEY, cursor INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE notes (site TEXT NOT NULL, name TEXT NOT NULL, note TEXT NOT NULL, PRIMARY KEY (site, name)) WITHOUT ROWID;
@@ -49,10 +50,11 @@ MIGRATIONS = {
     2: "ALTER TABLE articles ADD COLUMN kept BLOB NOT NULL DEFAULT x''",
     3: "CREATE TABLE IF NOT EXISTS notes (site TEXT NOT NULL, name TEXT NOT NULL, note TEXT NOT NULL,"
     " PRIMARY KEY (site, name)) WITHOUT ROWID",
+    4: "ALTER TABLE pages ADD COLUMN misses INTEGER NOT NULL DEFAULT 0; ALTER TABLE articles ADD COLUMN was TEXT",
 }
 """By version: what turns a file of that version into the next."""
 
-VERSION = 4
+VERSION = 5
 
 
 def prepare(connection: sqlite3.Connection, name: str) -> None:

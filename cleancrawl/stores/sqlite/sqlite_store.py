@@ -19,8 +19,11 @@ from cleancrawl.stores.sqlite.sqlite_outbox import SqliteOutbox
 DAY = 86_400
 
 STATE_COLUMNS = (
-    "url, site, first_fetched, last_fetched, status, etag, last_modified, reason, content, visits, changes, version"
+    "url, site, first_fetched, last_fetched, status, etag, last_modified, reason, content, visits, changes, misses,"
+    " version"
 )
+
+IS_HELD = "EXISTS (SELECT 1 FROM held WHERE held.url = pages.url)"
 
 OWN_PAGE = "SELECT d.id, d.keys FROM pages JOIN distinct_pages d ON d.id = page WHERE url = ? AND d.site = ?"
 
@@ -225,11 +228,19 @@ class SqliteStore(SqliteOutbox, SqliteCare):
 
     def _states(self, urls: Sequence[str]) -> dict[str, PageState]:
         rows = self._db.execute(
-            f"SELECT {STATE_COLUMNS}, EXISTS (SELECT 1 FROM held WHERE held.url = pages.url)"
-            " FROM json_each(?) CROSS JOIN pages ON url = value",
+            f"SELECT {STATE_COLUMNS}, {IS_HELD} FROM json_each(?) CROSS JOIN pages ON url = value",
             (json.dumps(urls),),
         )
         return {row[0]: _to_state(row) for row in rows}
+
+    def stale(self, site: str, before: float, limit: int = 1000) -> list[PageState]:
+        with self._errors():
+            rows = self._db.execute(
+                f"SELECT {STATE_COLUMNS}, {IS_HELD} FROM pages"
+                " WHERE site = ? AND version > 0 AND last_fetched < ? ORDER BY last_fetched, url LIMIT ?",
+                (site, before, limit),
+            )
+            return [_to_state(row) for row in rows]
 
     def visit(self, visit: Visit) -> None:
         with self._writing():
@@ -239,18 +250,16 @@ class SqliteStore(SqliteOutbox, SqliteCare):
 
     def _put_state(self, state: PageState, page: int, version: int) -> None:
         self._db.execute(
-            f"INSERT OR REPLACE INTO pages ({STATE_COLUMNS}, page) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            f"INSERT OR REPLACE INTO pages ({STATE_COLUMNS}, page) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 *(state.url, state.site, state.first_fetched, state.last_fetched, state.status, state.etag),
                 *(state.last_modified, state.reason, signed(state.content), state.visits),
-                *(json.dumps(state.changes), version, page),
+                *(json.dumps(state.changes), state.misses, version, page),
             ),
         )
 
 
 def _to_state(row: Sequence[Any]) -> PageState:
-    url, site, first, last, status, etag, modified, reason, content, visits, changes, version, held = row
-    times = tuple(json.loads(changes))
-    return PageState(
-        *(url, site, first, last, status, etag, modified, reason), unsigned(content), visits, times, version, bool(held)
-    )
+    url, site, first, last, status, etag, modified, reason, content, visits, changes, misses, version, held = row
+    seen = (visits, tuple(json.loads(changes)), version, bool(held), misses)
+    return PageState(*(url, site, first, last, status, etag, modified, reason), unsigned(content), *seen)

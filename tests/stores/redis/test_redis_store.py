@@ -20,7 +20,7 @@ from cryptography.x509.oid import NameOID
 
 from cleancrawl import ConfigError, MissingExtra, StoreError, StoreVersionError, open_store
 from cleancrawl.cli import main
-from tests.stores.pages import FOOTER, SITE, article_of, prints_of, record_of, story, url_of
+from tests.stores.pages import FOOTER, NOON, SITE, article_of, prints_of, record_of, story, url_of
 from tests.stores.redis_process import RedisProcess
 
 
@@ -104,6 +104,18 @@ def test_a_newer_store_is_refused(redis_server: RedisProcess) -> None:
     store.close()
     with pytest.raises(StoreVersionError, match="version 99"):
         open_store(url)
+
+
+def test_an_older_store_is_brought_up_to_date(redis_server: RedisProcess) -> None:
+    url = f"{redis_server.url}?prefix=older:"
+    store = open_store(url)
+    store.record(record_of(url_of(1), *story(1), FOOTER, article=article_of("One")))
+    store._redis.set("older:version", 1)  # type: ignore[attr-defined]
+    store._redis.delete(f"older:visited:{SITE}")  # type: ignore[attr-defined]
+    store.close()
+    store = open_store(url)
+    assert [state.url for state in store.stale(SITE, 2 * NOON)] == [url_of(1)]
+    store.close()
 
 
 def test_one_round_trip_per_page(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:

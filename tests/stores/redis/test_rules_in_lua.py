@@ -25,5 +25,5 @@ def test_rules_and_scripts_name_each_other() -> None:
 def test_scripts_get_the_thresholds_from_the_rules() -> None:
     text = redis_server.script_text("seen")
     for name in redis_server.THRESHOLDS:
-        assert f"local {name} = {getattr(page_rules, name)}\n" in text
+        assert f"local {name} = {getattr(page_rules, name)!r}\n" in text
         assert any(re.search(rf"\b{name}\b", path.read_text("utf-8")) for path in SCRIPTS), name

@@ -38,11 +38,13 @@ def test_an_older_file_is_brought_up_to_date(path: Path) -> None:
     store.close()
     connection = sqlite3.connect(path)
     connection.execute("DROP INDEX held_since")
-    connection.execute("ALTER TABLE articles DROP COLUMN kept")
+    for table, column in (("articles", "kept"), ("articles", "was"), ("pages", "misses")):
+        connection.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
     connection.execute("PRAGMA user_version = 1")
     connection.close()
     store = SqliteStore(path)
     assert [page.response for page in store.held()] == [b"response"]
+    assert store.page_states([url_of(1)])[url_of(1)].misses == 0
     store.close()
     connection = sqlite3.connect(path)
     assert connection.execute("PRAGMA user_version").fetchone() == (VERSION,)

@@ -3,6 +3,7 @@
 local P = KEYS[1]
 local URLS, NUMBER, SITES = P .. 'urls', P .. 'number', P .. 'sites'
 local OUTBOX, META, TEXTS, KEPT, CURSOR = P .. 'outbox', P .. 'meta', P .. 'texts', P .. 'kept', P .. 'cursor'
+local WAS = P .. 'was'
 local HELD, HOLDS, RESPONSES = P .. 'held', P .. 'holds', P .. 'responses'
 local DOCUMENTS, DOCUMENT_URLS, DOCUMENT = P .. 'documents', P .. 'document-urls', P .. 'document'
 local CHUNK = 4000  -- arguments of one call: Lua's stack holds 8000 values
@@ -12,6 +13,7 @@ local function pages_of(scope) return P .. 'pages:' .. scope end
 local function samples_of(scope) return P .. 'samples:' .. scope end
 local function band_of(scope, band) return P .. 'band' .. band .. ':' .. scope end
 local function urls_of(site) return P .. 'urls:' .. site end
+local function visited_of(site) return P .. 'visited:' .. site end
 local function outbox_of(site) return P .. 'outbox:' .. site end
 local function holds_of(site) return P .. 'holds:' .. site end
 local function signatures_of(key) return P .. 'signatures:' .. string.sub(key, 1, 2) end
@@ -70,6 +72,7 @@ local function put_state(url, site, state)
     redis.call('HSET', URLS, url, cjson.encode(state))
     redis.call('SADD', urls_of(site), url)
     redis.call('SADD', SITES, site)
+    if state.version > 0 then redis.call('ZADD', visited_of(site), state.last, url) end
 end
 
 local function drop_signature(url)

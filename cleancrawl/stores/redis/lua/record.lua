@@ -119,6 +119,17 @@ local function same_head(other)
     return a.title == b.title and a.recipe == b.recipe
 end
 
+-- Also page_rules.more_renderings. Found in the JSON text, where a quotation mark inside a string has a backslash.
+local function more_renderings(stored, given)
+    local more = false
+    for _, name in ipairs({'"markdown": "', '"clean_html": "'}) do
+        local before, after = string.find(stored, name, 1, true), string.find(given, name, 1, true)
+        if before and not after then return false end
+        more = more or (after and not before)
+    end
+    return more
+end
+
 -- Its article: a new entry of the outbox, unless it is the one that is there.
 local version, previous, cursor = old and old.version or 0, '', 0
 if ARGV[10] ~= '' then
@@ -128,9 +139,13 @@ if ARGV[10] ~= '' then
         or same_source(redis.call('HGET', KEPT, url) or '') and same_head(redis.call('HGET', TEXTS, url)))
     if same then
         version = meta.version
+        if meta.digest == ARGV[11] and more_renderings(redis.call('HGET', TEXTS, url), ARGV[10]) then
+            redis.call('HSET', TEXTS, url, ARGV[10])
+        end
     else
         version, previous = meta and meta.version + 1 or 1, meta and meta.content or ''
         redis.call('HSET', TEXTS, url, ARGV[10])
+        redis.call('HDEL', WAS, url)
         redis.call('HSET', KEPT, url, judge .. table.concat(verdicts))
         cursor = append(url, visit.site, {
             site = visit.site, version = version, previous = previous, content = visit.content, digest = ARGV[11],

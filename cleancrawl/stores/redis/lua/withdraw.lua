@@ -1,10 +1,13 @@
--- Written for cleancrawl. ARGV: url.
+-- Written for cleancrawl. ARGV: url, time. Gives 1 where there was an article, else 0.
 local url = ARGV[1]
 local text = redis.call('HGET', META, url)
 local meta = text and cjson.decode(text)
-if meta and not meta.gone then
-    meta.gone = true
+local there = meta and not meta.gone
+if there then
+    meta.gone, meta.recorded = true, ARGV[2]
+    redis.call('HSET', WAS, url, redis.call('HGET', TEXTS, url))
     redis.call('HDEL', TEXTS, url)
     append(url, meta.site, meta)
 end
 drop_signature(url)
+return there and 1 or 0
