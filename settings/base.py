@@ -1,31 +1,8 @@
-"""What all settings share: polite defaults and the add-on."""
+"""What all settings share: the package's polite defaults. What this project wants otherwise goes here."""
 
 from __future__ import annotations
 
-from cleancrawl.version import __version__
+from cleancrawl.crawl.polite_settings import *  # noqa: F403
 
-BOT_NAME = "cleancrawl"
 SPIDER_MODULES = ["spiders"]
 NEWSPIDER_MODULE = "spiders"
-ADDONS: dict[str, int] = {"cleancrawl.crawl.addon.CleanCrawlAddon": 500}
-CLEANCRAWL_ONLY_ARTICLES = True
-
-USER_AGENT = f"cleancrawl/{__version__}"  # with CLEANCRAWL_CONTACT behind it
-ROBOTSTXT_OBEY = True
-CONCURRENT_REQUESTS = 32
-CONCURRENT_REQUESTS_PER_DOMAIN = 2
-DOWNLOAD_DELAY = 0.5
-AUTOTHROTTLE_ENABLED = True
-AUTOTHROTTLE_START_DELAY = 0.5
-AUTOTHROTTLE_TARGET_CONCURRENCY = 1.0
-DOWNLOAD_TIMEOUT = 60
-DOWNLOAD_MAXSIZE = 20_000_000
-DOWNLOAD_WARNSIZE = 0
-RETRY_TIMES = 2
-COOKIES_ENABLED = False
-TELNETCONSOLE_ENABLED = False
-REMOTE_CONTROL_ENABLED = False
-# Sites that go on for ever are crawled breadth first.
-DEPTH_PRIORITY = 0
-LOG_LEVEL = "INFO"
-FEED_EXPORT_ENCODING = "utf-8"

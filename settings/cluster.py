@@ -7,7 +7,7 @@ from typing import Any
 
 from settings.base import *  # noqa: F403
 
-FEEDS: dict[str, dict[str, Any]] = {"output/cluster/%(time)s.jsonl": {"format": "jsonlines", "store_empty": False}}
+FEEDS: dict[str, dict[str, Any]] = {"output/cluster/%(run)s.jsonl": {"format": "jsonlines", "store_empty": False}}
 CLEANCRAWL_STORE = os.environ.get("CLEANCRAWL_STORE", "redis://localhost:6379/0")
 # What another machine has fetched within the last hours is not fetched again: the store is the filter of all of them.
 CLEANCRAWL_ONLY_NEW = True

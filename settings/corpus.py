@@ -1,4 +1,4 @@
-"""One crawl, one corpus: every article into output/corpus.jsonl."""
+"""One crawl, one corpus: every article into a file of its run in output/corpus."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ from typing import Any
 
 from settings.base import *  # noqa: F403
 
-FEEDS: dict[str, dict[str, Any]] = {"output/corpus.jsonl": {"format": "jsonlines", "overwrite": True}}
+FEEDS: dict[str, dict[str, Any]] = {"output/corpus/%(run)s.jsonl": {"format": "jsonlines", "store_empty": False}}
 CLEANCRAWL_STORE = "sqlite:///output/corpus.db"

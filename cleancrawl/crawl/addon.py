@@ -17,21 +17,36 @@ from cleancrawl.crawl.cleaning.pipelines import (
 )
 from cleancrawl.crawl.config import Config, refuse_start
 from cleancrawl.crawl.fetching.crawl_limits import CrawlLimitsMiddleware
+from cleancrawl.crawl.fetching.decoding import DecodingMiddleware
+from cleancrawl.crawl.fetching.gone_pages import GonePagesMiddleware
+from cleancrawl.crawl.fetching.known_articles import KnownArticlesExtension
 from cleancrawl.crawl.fetching.politeness import PolitenessMiddleware
 from cleancrawl.crawl.fetching.private_addresses import PrivateAddressMiddleware
 from cleancrawl.crawl.fetching.request_outcomes import OutcomesMiddleware
 from cleancrawl.crawl.fetching.revisit import RevisitMiddleware
+from cleancrawl.crawl.output.failure import ExitCodeExtension
+from cleancrawl.crawl.output.feed_formats import check_feeds
 from cleancrawl.crawl.output.index_extension import IndexExtension
 from cleancrawl.crawl.output.progress_line import ProgressExtension
 from cleancrawl.crawl.output.summary_extension import SummaryExtension
+from cleancrawl.crawl.single_pages import ParseExtension, leave_no_traces, looks_at_single_pages
 from cleancrawl.crawl.warmup.warmup_extension import HeldPagesMiddleware, WarmupExtension
 from cleancrawl.errors import CleanCrawlError
 
 if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
     from scrapy.settings import Settings
 
 COMPONENTS: dict[str, dict[type, int]] = {
-    "EXTENSIONS": {WarmupExtension: 400, SummaryExtension: 500, IndexExtension: 500, ProgressExtension: 500},
+    "EXTENSIONS": {
+        WarmupExtension: 400,
+        KnownArticlesExtension: 450,
+        SummaryExtension: 500,
+        IndexExtension: 500,
+        ProgressExtension: 500,
+        ParseExtension: 500,
+        ExitCodeExtension: 500,
+    },
     "DOWNLOADER_MIDDLEWARES": {
         # What comes from the store passes no other.
         HeldPagesMiddleware: 5,
@@ -41,6 +56,10 @@ COMPONENTS: dict[str, dict[type, int]] = {
         CrawlLimitsMiddleware: 150,
         # Behind the retries (550): it sees what they are about to repeat.
         PolitenessMiddleware: 560,
+        # After decompression (590), and before pages are searched for redirects (580).
+        DecodingMiddleware: 585,
+        # Behind the redirects (600): it sees them before they are followed.
+        GonePagesMiddleware: 610,
         # Behind the proxy settings (750).
         PrivateAddressMiddleware: 760,
     },
@@ -63,17 +82,32 @@ COMPONENTS: dict[str, dict[type, int]] = {
 class CleanCrawlAddon:
     """Puts the cleaning middleware and pipelines into a project's settings; numbers set by the project win."""
 
+    def __init__(self, *, looking: bool = False) -> None:
+        self.looking = looking
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> CleanCrawlAddon:
+        return cls(looking=looks_at_single_pages(crawler))
+
     def update_settings(self, settings: Settings) -> None:
         try:
             config = Config.from_settings(settings)
+            if not config.enabled:
+                raise NotConfigured("CLEANCRAWL_ENABLED is off")
+            if self.looking:
+                leave_no_traces(settings)
+            check_feeds(settings)
         except CleanCrawlError as error:
             refuse_start(error)
-        if not config.enabled:
-            raise NotConfigured("CLEANCRAWL_ENABLED is off")
         if config.contact:
             agent, priority = settings["USER_AGENT"], settings.getpriority("USER_AGENT") or 0
             settings.set("USER_AGENT", f"{agent} (+{config.contact})", priority)
         for setting, components in COMPONENTS.items():
             for component, order in components.items():
                 settings.setdefault_in_component_priority_dict(setting, component, order)
-        settings["FEED_EXPORTERS"].setdefault("parquet", "cleancrawl.crawl.output.feed_formats.ParquetItemExporter")
+        for name, exporter in (("parquet", "ParquetItemExporter"), ("csv", "HarmlessCsvItemExporter")):
+            settings["FEED_EXPORTERS"].setdefault(name, f"cleancrawl.crawl.output.feed_formats.{exporter}")
+        for scheme in ("", "file"):
+            settings["FEED_STORAGES"].setdefault(scheme, "cleancrawl.crawl.output.feed_files.ReplacingFileStorage")
+        if not settings["FEED_URI_PARAMS"]:
+            settings.set("FEED_URI_PARAMS", "cleancrawl.crawl.output.feed_files.uri_params", "addon")

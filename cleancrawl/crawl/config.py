@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal, NoReturn, get_args
 
+from cleancrawl.core.article import Rendering
 from cleancrawl.core.recipe import Favour, Recipe
 from cleancrawl.core.site import SiteKey, site_key
 from cleancrawl.errors import CleanCrawlError, ConfigError, UnknownRecipe
@@ -35,13 +36,17 @@ class Config:
     site_key: SiteKey = "domain"
     comments: bool | Literal["field"] = False
     min_words: int = 30
-    only_articles: bool = False
+    only_articles: bool = True
     max_page_bytes: int = 10_000_000
     keep_html: bool = False
+    formats: tuple[Rendering, ...] = ("text",)
+    """What articles have their text as; the plain one is there in any case."""
     duplicates: Duplicates = "mark"
     store: str = "sqlite:///cleancrawl.db"
     only_new: bool = False
     revisit_hours: float = 1.0
+    revisit_pages: int = 50
+    withdraw_after: int = 2
     warmup_pages: int = 5
     hold_seconds: int = 600
     worker: tuple[int, int] = (1, 1)
@@ -128,6 +133,16 @@ def read_files(value: object) -> tuple[str, ...]:
     return tuple(file for file in files if file)
 
 
+def read_formats(value: object) -> tuple[Rendering, ...]:
+    """
+    >>> read_formats("text, markdown"), read_formats(["html"])
+    (('text', 'markdown'), ('html',))
+    """
+    items = value.split(",") if isinstance(value, str) else value if isinstance(value, (list, tuple)) else _refuse()
+    found = tuple(dict.fromkeys(item.strip() if isinstance(item, str) else _refuse() for item in items))
+    return found if found and set(found) <= set(get_args(Rendering)) else _refuse()  # type: ignore[return-value]
+
+
 def read_recipe(value: object) -> str | Recipe:
     if not isinstance(value, (str, Recipe)):
         return _refuse()
@@ -182,10 +197,13 @@ READERS: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "only_articles": YES_OR_NO,
     "max_page_bytes": ("a number of bytes, at least 1000", _number(int, 1000, 1_000_000_000)),
     "keep_html": YES_OR_NO,
+    "formats": (f"some of {', '.join(map(repr, get_args(Rendering)))}", read_formats),
     "duplicates": _one_of(get_args(Duplicates)),
     "store": ("a store URL such as 'sqlite:///cleancrawl.db', 'memory:' or 'redis://host'", _text),
     "only_new": YES_OR_NO,
     "revisit_hours": ("a number of hours, at least 0", _number(float, 0, 10_000)),
+    "revisit_pages": ("a whole number of at least 0", _number(int, 0, 10_000)),
+    "withdraw_after": ("a whole number of at least 0", _number(int, 0, 100)),
     "warmup_pages": ("a whole number of at least 0", _number(int, 0, 10_000)),
     "hold_seconds": ("a number of seconds", _number(int, 0, 10_000_000)),
     "worker": ("which of how many workers this is, such as '2/4'", read_worker),

@@ -1,4 +1,4 @@
-"""The project as an egg for Scrapyd: the package with its data files, and, unlike the wheel, settings and spiders.
+"""The project's settings and spiders as an egg for Scrapyd; the package itself is installed beside Scrapyd.
 
 python -m cleancrawl.crawl.egg [OUT] [--settings settings.corpus]
 """
@@ -15,12 +15,11 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 from cleancrawl.errors import CleanCrawlError, ConfigError
 from cleancrawl.version import __version__
 
-PACKAGES = ("cleancrawl", "settings", "spiders")
+NAME = "cleancrawl_settings"
+PACKAGES = ("settings", "spiders")
 _MODULE = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
 _TIME = (2026, 1, 1, 0, 0, 0)
 """The same tree gives the same egg, byte for byte."""
-_LEFT_OUT = frozenset((".pyc", ".pyx", ".pxd", ".c", ".so", ".pyd"))
-"""No extension module can be imported from a zip file, so an egg has Python alone."""
 
 
 def build_egg(root: Path, out: Path, settings: str = "settings.corpus") -> Path:
@@ -31,7 +30,7 @@ def build_egg(root: Path, out: Path, settings: str = "settings.corpus") -> Path:
     if not _MODULE.fullmatch(settings) or not (root / (settings.replace(".", "/") + ".py")).is_file():
         raise ConfigError(f"no settings module {settings} in {root}")
     if out.suffix != ".egg":
-        out = out / f"cleancrawl-{__version__}.egg"
+        out = out / f"{NAME}-{__version__}.egg"
     out.parent.mkdir(parents=True, exist_ok=True)
     with ZipFile(out, "w", ZIP_DEFLATED) as egg:
         for path in _members(root):
@@ -44,13 +43,13 @@ def build_egg(root: Path, out: Path, settings: str = "settings.corpus") -> Path:
 def _members(root: Path) -> Iterator[Path]:
     for package in PACKAGES:
         for path in sorted((root / package).rglob("*")):
-            if path.is_file() and "__pycache__" not in path.parts and path.suffix not in _LEFT_OUT:
+            if path.is_file() and "__pycache__" not in path.parts:
                 yield path
 
 
 def _info(settings: str) -> dict[str, str]:
     return {
-        "PKG-INFO": f"Metadata-Version: 2.1\nName: cleancrawl\nVersion: {__version__}\n",
+        "PKG-INFO": f"Metadata-Version: 2.1\nName: {NAME}\nVersion: {__version__}\n",
         "entry_points.txt": f"[scrapy]\nsettings = {settings}\n",
         "top_level.txt": "".join(f"{package}\n" for package in PACKAGES),
         "zip-safe": "\n",

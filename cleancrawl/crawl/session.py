@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING
 from scrapy import signals
 from scrapy.utils.defer import deferred_from_coro
 
+from cleancrawl.core.native import in_use
 from cleancrawl.crawl.config import Config, refuse_start
 from cleancrawl.crawl.counts import Counts
 from cleancrawl.crawl.one_per_crawl import OnePerCrawl
@@ -18,6 +20,7 @@ from cleancrawl.crawl.run_mark import RunMark
 from cleancrawl.errors import CleanCrawlError, StoreError
 from cleancrawl.stores.opening import open_store
 from cleancrawl.stores.protocol import Store
+from cleancrawl.version import __version__
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -37,8 +40,11 @@ class Session(OnePerCrawl):
         self.judge = judge_of(config)
         self.store: Store = open_store(config.store)
         self.run = RunMark(self.store, run)
+        self.started = time.time()
         self.given_domains: set[str] = set()
         """Registrable domains that the crawl was started with."""
+        self.pages_left: dict[str, int] = {}
+        """How many pages of which domain may still be fetched, where there is a limit."""
         self.broken = False
         """Whether the store failed."""
         self._stop = stop
@@ -54,6 +60,7 @@ class Session(OnePerCrawl):
             session = cls(Config.from_settings(crawler.settings), Counts(crawler.stats), run, stop)
         except CleanCrawlError as error:
             refuse_start(error)
+        logger.info("cleancrawl %s (%s)", __version__, in_use())
         if session.config.only_new:
             crawler.signals.connect(session.run.start, signal=signals.spider_opened)
             crawler.signals.connect(session.run.finish, signal=signals.spider_closed)

@@ -38,16 +38,20 @@ class ArchiveSpider(CheckedSpider):
 
     def __init__(self, source: str = "", **kwargs: Any) -> None:
         super().__init__(**kwargs)
+        self.troubles = 0
         self.paths = [Path(part.strip()) for part in source.split(",") if part.strip()]
-        if not self.paths:
-            raise ConfigError("archive: say what to read: -a source=PATH[,PATH]")
         for path in self.paths:
             if not path.exists():
                 raise ConfigError(f"archive: no such file or directory: {path}")
 
+    def check_complete(self) -> None:
+        if not self.paths:
+            raise ConfigError("archive: say what to read: -a source=PATH[,PATH]")
+
     async def start(self) -> AsyncIterator[Request]:
         read = 0
         for path in self.paths:
+            before, troubles = read, self.troubles
             try:
                 for page in read_archive(path, self.broken):
                     yield SavedPageRequest(page.url, page=page, dont_filter=True)
@@ -58,12 +62,19 @@ class ArchiveSpider(CheckedSpider):
                         await self.crawler.signals.wait_for(signals.scheduler_empty)
             except CleanCrawlError as error:
                 logger.error("archive: %s", error)
-                self.crawler.stats.inc_value("cleancrawl/archive/refused")
+                self.trouble("refused")
+            if read == before and self.troubles == troubles:
+                logger.warning("archive: no pages in %s", path)
+                self.trouble("empty")
         logger.info("archive: %d pages read", read)
 
     def broken(self, message: str) -> None:
-        logger.warning("archive: cannot be read: %s", message)
-        self.crawler.stats.inc_value("cleancrawl/archive/broken")
+        logger.warning("archive: %s", message)
+        self.trouble("broken")
+
+    def trouble(self, kind: str) -> None:
+        self.troubles += 1
+        self.crawler.stats.inc_value(f"cleancrawl/archive/{kind}")
 
     async def parse(self, response: Response, **kwargs: Any) -> None:
         """The add-on makes the article."""

@@ -16,6 +16,7 @@ from cleancrawl.crawl.discovery.entries import Entry, newest_first
 from cleancrawl.crawl.discovery.frontier import Frontier
 from cleancrawl.crawl.discovery.spider_arguments import NewsArguments
 from cleancrawl.crawl.request_data import RequestData
+from cleancrawl.errors import ConfigError
 from cleancrawl.spiders.checked import CheckedSpider
 
 
@@ -45,6 +46,10 @@ class NewsSpider(CheckedSpider):
         self.run_name = " ".join([self.name, *sorted(self.arguments.sites)])
         """What makes two runs runs of the same crawl: after one that was cut short, the next makes up for it."""
 
+    def check_complete(self) -> None:
+        if not self.arguments.sites:
+            raise ConfigError("-a sites= needs one or more URLs (comma or blank between them) or @file")
+
     def prepare(self, config: Config) -> None:
         self.frontier = Frontier(self.arguments, self.count, keep_dates=config.only_new)
         self.worker = config.worker
@@ -61,6 +66,10 @@ class NewsSpider(CheckedSpider):
             if self.arguments.discover & {"sitemap", "feed"}:
                 yield self.frontier.aside(site, "/robots.txt", self.parse_robots, self.no_robots)
             yield self.frontier.front(site, self.parse_front)
+
+    def revisit(self, url: str) -> Request | None:
+        """For an article of an earlier run that nothing has led to in this one."""
+        return self.frontier.known(url, self.parse_page)
 
     def parse_robots(self, response: Response) -> Iterator[Request]:
         if "sitemap" in self.arguments.discover:
@@ -96,11 +105,18 @@ class NewsSpider(CheckedSpider):
 
     def parse_front(self, response: Response) -> Iterator[Request]:
         self.frontier.adopt(response.url)
+        if isinstance(response, HtmlResponse):
+            self.count("front-pages")
         if "feed" in self.arguments.discover and isinstance(response, HtmlResponse):
             found = feeds.feed_links(scan_head(response.text), response.url)
             for place in found or feeds.USUAL_PATHS:
                 yield self.frontier.aside(response.url, place, self.parse_feed)
         yield from self.parse_page(response)
+
+    def parse(self, response: Response, **kwargs: Any) -> Iterator[Request]:
+        """For ``scrapy parse``: a page that was asked for by hand."""
+        self.frontier.adopt(response.url)
+        return self.parse_page(response)
 
     def parse_page(self, response: Response) -> Iterator[Request]:
         """The add-on makes the article; here only links are followed."""

@@ -9,6 +9,7 @@ from scrapy import Request
 from scrapy.http import Response
 
 from cleancrawl.crawl.discovery.spider_arguments import read_urls
+from cleancrawl.errors import ConfigError
 from cleancrawl.spiders.checked import CheckedSpider
 
 
@@ -20,6 +21,10 @@ class PagesSpider(CheckedSpider):
     def __init__(self, urls: str = "", **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.urls = read_urls("urls", urls)
+
+    def check_complete(self) -> None:
+        if not self.urls:
+            raise ConfigError("-a urls= needs one or more URLs (comma or blank between them) or @file")
 
     async def start(self) -> AsyncIterator[Request]:
         for url in self.urls:

@@ -23,7 +23,6 @@ PRELOAD = [
 ]
 SETTINGS = {
     "ADDONS": {"cleancrawl.crawl.addon.CleanCrawlAddon": 500},
-    "CLEANCRAWL_ONLY_ARTICLES": True,
     # All pages wait for the whole site: then each is judged by all others, in whatever order they come, and two crawls
     # must agree to the letter.
     "CLEANCRAWL_WARMUP_PAGES": 1000,

@@ -12,6 +12,8 @@ import pytest
 
 from tests.crawl.cleaning.test_cleaning import STORY
 from tests.crawling import LittleServer
+from tests.site.manifest import pages
+from tests.site.server import SampleSite
 
 SPIDER = """
 from dataclasses import dataclass
@@ -87,6 +89,7 @@ def test_one_line_is_all_it_takes(mode: str, project: Path, server: LittleServer
         "CLEANCRAWL_MODE": mode,
         "CLEANCRAWL_RECIPE": "tests.recipes_for_tests.paragraphs",
         "CLEANCRAWL_MIN_WORDS": "5",
+        "CLEANCRAWL_ONLY_ARTICLES": "False",
         "DOWNLOAD_DELAY": "0",
         "ROBOTSTXT_OBEY": "0",
     }
@@ -104,6 +107,37 @@ def test_one_line_is_all_it_takes(mode: str, project: Path, server: LittleServer
         assert TEXT not in own.values()
         assert [article["text"] for article in articles] == [TEXT]
         assert (project / "cleancrawl.db").exists()
+
+
+FOLLOWING_SPIDER = """
+import scrapy
+
+class FollowingSpider(scrapy.Spider):
+    name = "following"
+
+    async def start(self):
+        yield scrapy.Request(self.url)
+
+    def parse(self, response):
+        yield from response.follow_all(css="a")
+"""
+
+
+@pytest.mark.parametrize("options", [(), ("-s", "CLEANCRAWL_ONLY_ARTICLES=False")])
+def test_listings_are_no_articles_unless_they_are_wanted(
+    options: tuple[str, ...], project: Path, site: SampleSite
+) -> None:
+    (project / "foreign/spiders/following.py").write_text(FOLLOWING_SPIDER)
+    chosen = ("DOWNLOAD_DELAY=0", "CLEANCRAWL_STORE=memory:", "ROBOTSTXT_OBEY=0", "DEPTH_LIMIT=3")
+    quick = [part for setting in chosen for part in ("-s", setting)]
+    scrapy("crawl", "following", "-a", f"url={site.a}", "-O", "following.jsonl", *quick, *options, cwd=project)
+    lines = (project / "following.jsonl").read_text().splitlines()
+    found = {json.loads(line)["url"].partition("?utm_")[0] for line in lines}
+    articles = {site.a + page.path for page in pages() if page.portal == "a" and page.kind in ("article", "print")}
+    listings = {site.a + page.path for page in pages() if page.portal == "a" and page.kind == "listing"}
+    assert len(found & articles) >= 10
+    assert bool(found & listings) == bool(options)
+    assert (found <= articles) == (not options)
 
 
 def test_the_spiders_of_the_package_are_there_by_name(tmp_path: Path) -> None:

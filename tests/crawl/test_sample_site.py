@@ -1,10 +1,14 @@
 from __future__ import annotations
 
 import pytest
+from scrapy import Spider
+from scrapy.crawler import Crawler
 
 from cleancrawl.core.text.words import words
+from cleancrawl.crawl.config import Config
 from cleancrawl.errors import ConfigError
 from cleancrawl.lab.bench.metrics import word_score
+from spiders.archive import ArchiveSpider
 from spiders.news import NewsSpider
 from spiders.pages import PagesSpider
 from tests.crawling import Crawl
@@ -14,7 +18,7 @@ from tests.site.server import SampleSite
 REAL = {
     "CLEANCRAWL_RECIPE": "default",
     "CLEANCRAWL_MIN_WORDS": 30,
-    "CLEANCRAWL_ONLY_ARTICLES": True,
+    "CLEANCRAWL_ONLY_ARTICLES": Config().only_articles,
     "ROBOTSTXT_OBEY": True,
 }
 FLOOR = 0.95
@@ -75,10 +79,39 @@ def test_pages_fetches_the_given_pages_and_nothing_else(crawl: Crawl, site: Samp
         ({"sites": "a.example", "since": "yesterday"}, "-a since= must be a day such as 2026-11-01"),
         ({"sites": "a.example", "since": "2026-11-02", "until": "2026-11-01"}, "-a since=2026-11-02 is later than"),
         ({"sites": "a.example", "max_pages": "few"}, "-a max_pages= must be a whole number"),
+        ({"sites": "a.example", "max_pages": "-3"}, "a whole number of at least 1, not '-3'"),
+        ({"sites": "a.example", "max_pages": "0"}, "a whole number of at least 1, not '0'"),
+        ({"sites": "a.example", "depth": "9" * 5000}, "-a depth= must be a whole number of at least 0"),
+        ({"sites": "notaurl"}, "'notaurl' is not an http or https address"),
+        ({"sites": "https://a.example,b..example"}, "'b..example' is not an http or https address"),
+        ({"sites": "pyproject.toml"}, "pyproject.toml is a file: write -a sites=@pyproject.toml"),
+        ({"sites": "a.example", "max_page": "3"}, "-a max_page=: did you mean max_pages? news takes sites, max_pages,"),
+        ({"sites": "a.example", "colour": "3"}, "-a colour=; news takes sites, max_pages, since, until, depth, disc"),
         ({"sites": "a.example", "discover": "links,radar"}, "sitemap, feed, links, not radar"),
     ],
 )
 def test_wrong_arguments_are_one_line(arguments: dict[str, str], words: str) -> None:
     with pytest.raises(ConfigError) as error:
-        NewsSpider(**arguments)
+        NewsSpider.from_crawler(Crawler(NewsSpider), **arguments)
     assert words in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_what_scrapyd_adds_and_what_a_subclass_declares_is_known() -> None:
+    class Own(NewsSpider):
+        def __init__(self, edition: str = "", **kwargs: str) -> None:
+            super().__init__(**kwargs)
+            self.edition = edition
+
+    given = {"sites": "a.example", "edition": "west", "_job": "6f1c", "_version": "3"}
+    assert Own.from_crawler(Crawler(Own), **given).edition == "west"
+    with pytest.raises(ConfigError, match="did you mean edition"):
+        Own.from_crawler(Crawler(Own), sites="a.example", editions="west")
+
+
+@pytest.mark.parametrize(("spider", "name"), [(PagesSpider, "url"), (ArchiveSpider, "sources")])
+def test_the_other_spiders_know_their_arguments(spider: type[Spider], name: str) -> None:
+    with pytest.raises(ConfigError, match=f"did you mean {'urls' if name == 'url' else 'source'}"):
+        spider.from_crawler(Crawler(spider), **{name: "https://a.example"})
+    with pytest.raises(ConfigError, match=r"urls= needs one or more URLs|say what to read"):
+        spider.from_crawler(Crawler(spider))

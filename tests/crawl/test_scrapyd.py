@@ -18,10 +18,13 @@ from zipfile import ZipFile
 
 import pytest
 
+from cleancrawl.core.native import in_use
 from cleancrawl.crawl import egg
 from cleancrawl.crawl.egg import build_egg
 from cleancrawl.errors import ConfigError
+from cleancrawl.version import __version__
 from tests.extras import needs
+from tests.site.manifest import article_pages
 from tests.site.server import SampleSite
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -33,36 +36,16 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return build_egg(ROOT, tmp_path_factory.mktemp("egg"))
 
 
-def test_the_egg_has_what_the_wheel_leaves_out(built: Path) -> None:
+def test_the_egg_has_settings_and_spiders_and_nothing_else(built: Path) -> None:
     names = ZipFile(built).namelist()
-    assert {
-        "settings/corpus.py",
-        "spiders/news.py",
-        "cleancrawl/data/languages/en.txt",
-        "EGG-INFO/entry_points.txt",
-    } <= set(names)
-    assert not [name for name in names if "__pycache__" in name or name.startswith("tests/")]
-    # Nothing compiled: it could not be imported from a zip file.
-    assert not [name for name in names if name.endswith((".so", ".pyd", ".pyx", ".pxd", ".c"))]
+    assert {"settings/corpus.py", "spiders/news.py", "EGG-INFO/entry_points.txt"} <= set(names)
+    assert {name.partition("/")[0] for name in names} == {"settings", "spiders", "EGG-INFO"}
+    assert not [name for name in names if "__pycache__" in name]
+    assert built.stat().st_size < 20_000
 
 
 def test_the_same_tree_gives_the_same_egg(built: Path, tmp_path: Path) -> None:
     assert build_egg(ROOT, tmp_path / "again.egg").read_bytes() == built.read_bytes()
-
-
-def test_a_page_is_cleaned_out_of_the_zipped_egg(built: Path, tmp_path: Path) -> None:
-    page = "<h1>Bridge</h1><p>" + "The council met on Monday, and the mayor spoke at length about it. " * 6
-    code = (
-        "import cleancrawl; from cleancrawl.core.native import in_use; print(cleancrawl.__file__, in_use())\n"
-        f"print(cleancrawl.clean({page!r}).text)"
-    )
-    environment = {**os.environ, "PYTHONPATH": str(built), "CLEANCRAWL_PURE": ""}
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
-    )
-    assert ".egg" in done.stdout
-    assert "pure Python: not built" in done.stdout
-    assert "The council met" in done.stdout
 
 
 def test_wrong_use_is_one_line(
@@ -102,7 +85,11 @@ def scrapyd(tmp_path: Path) -> Iterator[Scrapyd]:
         f"[scrapyd]\nbind_address = 127.0.0.1\nhttp_port = {port}\neggs_dir = eggs\nlogs_dir = logs\ndbs_dir = dbs\n"
         "poll_interval = 0.5\nmax_proc = 1\n"
     )
-    environment = {key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "SCRAPY_PROJECT")}
+    # The package is installed beside Scrapyd, the project is not: settings and spiders come from the egg.
+    (tmp_path / "installed").mkdir()
+    (tmp_path / "installed/cleancrawl").symlink_to(ROOT / "cleancrawl")
+    environment = {key: value for key, value in os.environ.items() if key != "SCRAPY_PROJECT"}
+    environment["PYTHONPATH"] = str(tmp_path / "installed")
     with (home / "scrapyd.log").open("w") as log:
         process = subprocess.Popen(
             [sys.executable, "-m", "scrapyd"], cwd=home, env=environment, stdout=log, stderr=subprocess.STDOUT
@@ -144,15 +131,28 @@ def test_scrapyd_runs_a_crawl_of_the_sample_site(
     done = subprocess.run(deploy, cwd=config, capture_output=True, text=True)
     assert '"status": "ok"' in done.stdout, done.stdout + done.stderr
 
-    corpus = tmp_path / "corpus.jsonl"
-    job = scrapyd.schedule(
-        project="cleancrawl",
-        spider="news",
-        sites=sample_site.b,
-        setting=f"FEEDS={json.dumps({str(corpus): {'format': 'jsonlines'}})}",
-    )
-    log = tmp_path / "scrapyd" / "scrapyd.log"
-    wait_for(lambda: scrapyd.get("status.json", job=job).get("currstate") == "finished", log)
+    home, page = tmp_path / "scrapyd", sample_site.a + min(page.path for page in article_pages("a"))
+    jobs = [
+        scrapyd.schedule(project="cleancrawl", spider="news", sites=sample_site.b),
+        scrapyd.schedule(project="cleancrawl", spider="pages", urls=page),
+        scrapyd.schedule(project="cleancrawl", spider="pages", urls="http://127.0.0.1:9/", setting="RETRY_TIMES=0"),
+        scrapyd.schedule(project="cleancrawl", spider="news", sites=sample_site.b, max_page="3"),
+    ]
+    log = home / "scrapyd.log"
+    for job in jobs:
+        wait_for(lambda: scrapyd.get("status.json", job=job).get("currstate") == "finished", log)  # noqa: B023
+    # Jobs share a store and no file; those that failed have none, and both logs say so.
+    (corpus,) = (home / "output/corpus").glob(f"*-{jobs[0]}.jsonl")
     articles = [json.loads(line) for line in corpus.read_text("utf-8").splitlines()]
     assert len(articles) >= 8
     assert all(article["text"] and article["title"] for article in articles)
+    (single,) = (home / "output/corpus").glob(f"*-{jobs[1]}.jsonl")
+    assert len(single.read_text("utf-8").splitlines()) == 1
+    assert len(list((home / "output/corpus").iterdir())) == 2
+    told = (home / "logs/cleancrawl/pages" / f"{jobs[2]}.log").read_text("utf-8")
+    assert told.count("cleancrawl: the crawl failed: nothing could be read: DownloadConnectionRefusedError") == 1
+    text = log.read_text("utf-8")
+    assert text.count("Process died: exitstatus=1") == 2
+    assert "cleancrawl: unknown argument -a max_page=: did you mean max_pages?" in text
+    (begun,) = (tmp_path / "scrapyd/logs").rglob(f"{jobs[0]}.log")
+    assert f"cleancrawl {__version__} ({in_use()})" in begun.read_text("utf-8")

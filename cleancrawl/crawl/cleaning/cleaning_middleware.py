@@ -15,13 +15,17 @@ from scrapy.exceptions import CloseSpider
 from scrapy.http import HtmlResponse, Response
 
 from cleancrawl.core.article import FIELDS, Article
-from cleancrawl.core.html.decode import decode
+from cleancrawl.core.html.binary_bodies import looks_binary
+from cleancrawl.core.html.declared_encoding import UTF_8
 from cleancrawl.core.html.dom import fits_tree
+from cleancrawl.core.html.head import source_bytes
 from cleancrawl.core.page import Page
 from cleancrawl.core.site import domain_of
+from cleancrawl.crawl.cleaning.item_pages import is_about
 from cleancrawl.crawl.config import Config
 from cleancrawl.crawl.job import Job, Jobs
 from cleancrawl.crawl.request_data import RequestData
+from cleancrawl.crawl.response_text import decoded
 from cleancrawl.crawl.session import Session
 from cleancrawl.crawl.warmup.kept_pages import KeptPages
 from cleancrawl.crawl.warmup.warmup_extension import warmup_of
@@ -31,14 +35,10 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-SNIFFED_BYTES = 1024
-UTF_8 = "utf-8"
-_CONTROL = bytes(set(range(32)) - set(b"\t\n\r\f\x1b"))
-
 
 class CleaningMiddleware:
     """Spider middleware. In ``auto`` mode every HTML response gives an article beside what the spider yields, in
-    ``enrich`` mode the spider's items gain the cleaned fields.
+    ``enrich`` mode the spider's items about that page gain the cleaned fields.
 
     ``meta={"cleancrawl": False}`` on a request leaves its response alone.
     """
@@ -67,7 +67,10 @@ class CleaningMiddleware:
             yield article
         async for output in result:
             if job is not None and self.enrich and not isinstance(output, Request):
-                self.attach(output, job)
+                if is_about(output, response, job.page):
+                    self.attach(output, job)
+                elif job.released:
+                    continue  # it is about another page, and passed when this one came
             # A page that waited was followed when it came.
             if job is None or not job.released or not isinstance(output, Request):
                 yield output
@@ -117,23 +120,16 @@ def why_skipped(response: Response, max_bytes: int) -> str | None:
     return "binary" if looks_binary(response.body) else None
 
 
-def looks_binary(body: bytes) -> bool:
-    """Whether what was announced as HTML is something else; a few stray control characters are not enough."""
-    start = body[:SNIFFED_BYTES]
-    if start.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return False  # UTF-16: half of it are zero bytes
-    return len(start) - len(start.translate(None, _CONTROL)) > len(start) // 32
-
-
 def make_job(response: HtmlResponse, config: Config, kept: KeptPages | None = None) -> Job:
     """The job of a response. A page that waited in this process is cut into blocks already."""
     data = RequestData.of(response)
-    text, encoding = _decoded(response)
+    text, encoding, read = decoded(response)
     headers = response.headers
     waited = kept.take(response.url, text) if kept is not None and data.held_since is not None else None
     page = Page(text, response.url, encoding) if waited is None else waited.page
-    if waited is None and encoding == UTF_8 and page.html is text:
-        page.borrow = partial(parsed, response)
+    # A tree of another text would bring that text back.
+    if waited is None and page.html is text and read.text == text:
+        page.borrow = partial(parsed, read)
     return Job(
         page=page,
         url=response.url,
@@ -150,17 +146,9 @@ def make_job(response: HtmlResponse, config: Config, kept: KeptPages | None = No
     )
 
 
-def _decoded(response: HtmlResponse) -> tuple[str, str]:
-    if response.encoding == UTF_8:
-        # The same text, which Scrapy keeps for the spider's selectors: decoded once instead of twice.
-        return response.text, UTF_8
-    # Scrapy knows an encoding that a downloader or spider set by hand; as a header it outranks the page's own word.
-    return decode(response.body, f"text/html; charset={response.encoding}")
-
-
 def parsed(response: HtmlResponse) -> HtmlElement | None:
     """The tree that Scrapy keeps for the spider's selectors, so that a page is parsed once; None where it has none."""
-    if not fits_tree(response.body):
+    if not fits_tree(response.body if response.encoding == UTF_8 else source_bytes(response.text)):
         return None
     try:
         root = response.selector.root

@@ -17,6 +17,7 @@ from cleancrawl.core.document import Document
 from cleancrawl.core.page import Page
 from cleancrawl.core.page_kind import decide
 from cleancrawl.core.recipe import Phase
+from cleancrawl.crawl.cleaning.item_pages import OVERVIEWS, stated_url
 from cleancrawl.crawl.job import Job, Jobs
 from cleancrawl.crawl.session import STORE_FAILED, Session
 from cleancrawl.crawl.warmup.warmup import Warmup
@@ -107,7 +108,7 @@ class ArticlePipeline(HoldingPipeline):
             for name in FIELDS:
                 setattr(item, name, getattr(job.article, name))
             job.article = item
-        else:
+        elif job.reason not in OVERVIEWS or stated_url(item) is not None:
             enrich(item, job.article)
 
     def finish(self, job: Job) -> None:
@@ -117,12 +118,15 @@ class ArticlePipeline(HoldingPipeline):
         wanted = config.comments == "field"
         article = Article.of(document, url=job.url, site=job.site, fetched=job.fetched, html=html, comments=wanted)
         job.article = article
+        self.session.counts.add_all("failed-fields", Counter(document.metadata.failed))
         job.reason = decide(page, document.metadata, config.min_words, strict=config.only_articles).reason
         if job.reason is None and not job.window.admits(article.published):
             job.reason = "outside-dates"
         job.held = self.warmup.hold(job)
         if job.held is not None and job.prints is not None:
             self.warmup.kept.put(job.url, page, job.prints)
+        if job.held is None and job.reason is None:
+            article.render(document, config.formats)
         if job.held is None:
             self.session.counts.add("blocks/total", article.blocks_total)
             self.session.counts.add("blocks/kept", article.blocks_kept)

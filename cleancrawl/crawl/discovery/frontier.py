@@ -17,6 +17,7 @@ from cleancrawl.core.metadata.dates import url_date
 from cleancrawl.core.site import domain_of
 from cleancrawl.crawl.discovery.distances import Distances
 from cleancrawl.crawl.discovery.entries import Entry, freshness
+from cleancrawl.crawl.discovery.page_links import page_links
 from cleancrawl.crawl.discovery.page_urls import goes_in_circles, looks_like_story, normalise_url, url_pattern
 from cleancrawl.crawl.discovery.spider_arguments import NewsArguments
 from cleancrawl.crawl.request_data import RequestData
@@ -27,6 +28,7 @@ ASIDE_PRIORITY = 200
 """Sitemaps and feeds come before pages: they know what is new."""
 FRONT_PRIORITY = 100
 STORY_PRIORITY = 10
+KNOWN_PRIORITY = -10
 STORIES_PER_PATTERN = 20_000
 LISTINGS_PER_PATTERN = 100
 """Pages of one URL shape, followed by links, that do not look like articles: what bounds calendars and filters."""
@@ -88,12 +90,20 @@ class Frontier:
         data = replace(self._data(url, self.arguments.depth), announced=entry.date, again=not first)
         return self._request(url, callback, freshness(entry.date, self.now), data)
 
+    def known(self, url: str, callback: Callback) -> Request | None:
+        """A page of an earlier crawl; None where this one has found it, or does not want it."""
+        place = self._normalised(url)
+        wanted = domain_of(url) in self.domains and self.arguments.window.admits(url_date(url))
+        if place is None or not wanted or not self.distances.reach(place, self.arguments.depth):
+            return None
+        return self._request(url, callback, KNOWN_PRIORITY, self._data(url, self.arguments.depth))
+
     def links(self, response: HtmlResponse, callback: Callback) -> Iterator[Request]:
         """The site's pages that a page links to, and those that it brings within the depth."""
         data = RequestData.of(response)
         if not self.distances.can_matter(data.hops):
             return
-        links = (self._normalised(link.url) for link in self.extractor.extract_links(response))
+        links = map(self._normalised, page_links(response, self.extractor))
         wanted = [url for url in links if url is not None and self._wanted(url, url_date(url))]
         found_as, place = data.found_as or response.url, self._normalised(response.url)
         for url, distance in self.distances.read(found_as, data.hops, wanted, place):

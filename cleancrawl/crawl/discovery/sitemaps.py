@@ -6,7 +6,6 @@ import zlib
 from dataclasses import dataclass, field
 
 from lxml import etree
-from scrapy.utils.sitemap import sitemap_urls_from_robots
 
 from cleancrawl.core.metadata.dates import machine_date
 from cleancrawl.crawl.discovery.entries import Entry
@@ -49,7 +48,10 @@ def parse_sitemap(body: bytes, url: str) -> Sitemap:
     for element in () if root is None else root:
         entries = wanted.get(_name(element))
         if entries is not None and len(entries) < MAX_ENTRIES:
-            entry = _entry(element, url)
+            try:
+                entry = _entry(element, url)
+            except UnicodeDecodeError:  # halves of characters, which lxml takes and cannot give back
+                continue
             if entry is not None:
                 entries.append(entry)
     return sitemap
@@ -61,6 +63,8 @@ def from_robots(body: bytes, url: str) -> list[str]:
     >>> from_robots(b"User-agent: *\\nSitemap: /news.xml", "https://a.example/robots.txt")
     ['https://a.example/news.xml']
     """
+    from scrapy.utils.sitemap import sitemap_urls_from_robots  # sitemaps can be read without Scrapy
+
     places = (absolute(url, place) for place in sitemap_urls_from_robots(body))
     return [place for place in places if place]
 
@@ -104,5 +108,8 @@ def _entry(element: etree._Element, base: str) -> Entry | None:
 
 
 def _name(element: etree._Element) -> str:
-    tag = element.tag
+    try:
+        tag = element.tag
+    except UnicodeDecodeError:
+        return ""
     return tag.rpartition("}")[2].rpartition(":")[2].lower() if isinstance(tag, str) else ""

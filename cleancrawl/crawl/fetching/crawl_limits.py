@@ -21,14 +21,16 @@ if TYPE_CHECKING:
 class CrawlLimitsMiddleware:
     """Downloader middleware. Only the queue knows what is newest, so the limit is applied behind it."""
 
-    def __init__(self, counts: Counts) -> None:
+    def __init__(self, counts: Counts, pages_left: dict[str, int]) -> None:
         self.counts = counts
+        self.pages_left = pages_left
         self.spent: Counter[str] = Counter()
         """Pages fetched of each registrable domain."""
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> CrawlLimitsMiddleware:
-        return cls(Session.of(crawler).counts)
+        session = Session.of(crawler)
+        return cls(session.counts, session.pages_left)
 
     def process_request(self, request: Request) -> None:
         data = RequestData.of(request)
@@ -41,6 +43,8 @@ class CrawlLimitsMiddleware:
             self._refuse("over-max-pages", f"{data.max_pages} pages of {data.domain} were fetched")
         else:
             self.spent[data.domain] += 1
+            if data.max_pages is not None:
+                self.pages_left[data.domain] = data.max_pages - self.spent[data.domain]
 
     def _check_redirect(self, url: str, data: RequestData) -> None:
         if domain_of(url) != data.domain:

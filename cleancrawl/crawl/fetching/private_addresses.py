@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Set
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import TYPE_CHECKING, Any
@@ -20,6 +21,8 @@ from cleancrawl.crawl.session import Session
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
+
+logger = logging.getLogger(__name__)
 
 MOST_HOSTS = 10_000
 
@@ -80,6 +83,7 @@ class PrivateAddressMiddleware:
         self.counts = counts
         self.given_domains = given_domains
         self.verdicts: dict[str, bool] = {}
+        self.said: set[str] = set()
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> PrivateAddressMiddleware:
@@ -98,7 +102,15 @@ class PrivateAddressMiddleware:
             private = await self.resolves_to_private(host)
         if private:
             self.counts.outcome("private-address", request.url)
+            self._say_so(parts.netloc.rpartition("@")[2])
             raise PrivateAddress(f"{host} is a private address (CLEANCRAWL_ALLOW_PRIVATE_HOSTS)")
+
+    def _say_so(self, host: str) -> None:
+        """Once per host: who crawls a site of their own must not wonder where its pages are."""
+        if host not in self.said and len(self.said) < MOST_HOSTS:
+            self.said.add(host)
+            allows = "CLEANCRAWL_ALLOW_PRIVATE_HOSTS = True allows it"
+            logger.warning("cleancrawl: %s is a private address and not crawled; %s", host, allows)
 
     async def resolves_to_private(self, host: str) -> bool:
         if host not in self.verdicts:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import time
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from scrapy import Request
 from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response
 
+from cleancrawl.crawl.fetching.gone_pages import GONE_STATUSES, is_robots
 from cleancrawl.crawl.fetching.politeness import LeftForLater
 from cleancrawl.crawl.fetching.private_addresses import PrivateAddress
 from cleancrawl.crawl.fetching.revisit import NothingNew
@@ -19,8 +19,6 @@ from cleancrawl.stores.protocol import Visit
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
-
-GONE = frozenset({404, 410})
 
 
 class OutcomesMiddleware:
@@ -34,11 +32,12 @@ class OutcomesMiddleware:
         return cls(Session.of(crawler))
 
     def process_response(self, request: Request, response: Response) -> Response:
-        aside = not RequestData.of(request).cleaned or urlsplit(request.url).path == "/robots.txt"
+        aside = not RequestData.of(request).cleaned or is_robots(request.url)
         if response.status >= 400 and not aside:
             reason = f"http-{response.status}"
             self.session.counts.outcome(reason, request.url)
-            self.remember(request.url, response.status, "gone" if response.status in GONE else reason)
+            if response.status not in GONE_STATUSES:  # remembered where they are seen first
+                self.remember(request.url, response.status, reason)
         return response
 
     def remember(self, url: str, status: int, reason: str) -> None:

@@ -32,10 +32,15 @@ class NothingNew(IgnoreRequest):
 def interval(state: PageState, shortest: float = HOUR) -> float:
     """Seconds until a page is worth another look: the longer it stayed the same, the longer it will.
 
+    One that is gone may be back soon, or never: after each miss it waits twice as long.
+
     >>> state = PageState("https://a.example/", "a.example", 0, 10 * DAY, 200, changes=(0.0,))
-    >>> interval(state) / DAY
-    5.0
+    >>> gone = PageState("https://a.example/", "a.example", 0, 10 * DAY, 404, changes=(0.0,), misses=4)
+    >>> interval(state) / DAY, interval(gone) / HOUR
+    (5.0, 8.0)
     """
+    if state.misses:
+        return min(LONGEST, shortest * 2.0 ** min(state.misses - 1, 20))
     since = state.changes[-1] if state.changes else state.first_fetched
     return min(LONGEST, max(shortest, PATIENCE * (state.last_fetched - since)))
 
@@ -57,7 +62,8 @@ def is_due(state: PageState, announced: str | None, now: float, shortest: float 
     if changed is not None and changed.timestamp() > state.last_fetched:
         return True
     # A date that is older than our copy vouches for it, though not for ever: some sites never set a new one.
-    patience = LONGEST if changed is not None else interval(state, shortest)
+    vouched = changed is not None and not state.misses
+    patience = LONGEST if vouched else interval(state, shortest)
     return now - state.last_fetched >= patience
 
 
@@ -109,7 +115,8 @@ class RevisitMiddleware:
             self.not_due.add(request.url)
             self.session.counts.add("revisit/not-due")
             raise NothingNew(f"not due: {request.url}")
-        if not data.roams:  # a front page is always read: it names the feeds
+        # A front page is always read: it names the feeds. And what is back must come whole: its article was withdrawn.
+        if not data.roams and not state.misses:
             for header, value in zip(CONDITIONAL, (state.etag, state.last_modified), strict=True):
                 if value:
                     request.headers[header] = value.encode("latin-1", "replace")

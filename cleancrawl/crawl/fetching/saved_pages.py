@@ -17,6 +17,7 @@ from scrapy.responsetypes import responsetypes
 from scrapy.utils.httpobj import urlparse_cached
 
 from cleancrawl.core.html.head import scan_head
+from cleancrawl.crawl.fetching.archive_ends import breaks_off
 from cleancrawl.errors import ConfigError, MissingExtra
 
 if TYPE_CHECKING:
@@ -73,26 +74,54 @@ def _warc(path: Path, broken: Broken) -> Iterator[SavedPage]:
         from fastwarc.warc import ArchiveIterator, WarcRecordType
     except ImportError:
         raise MissingExtra("fastwarc", "warc") from None
+    read, place = 0, 0
     with path.open("rb") as stream:
-        records = iter(ArchiveIterator(stream, record_types=WarcRecordType.response, auto_decode="all"))
+        records = iter(ArchiveIterator(stream, record_types=WarcRecordType.response, parse_http=False))
         while True:
             try:
                 record = next(records)
-                if not record.is_http or not (record.http_content_type or "text/html").endswith("html"):
-                    continue
-                page = SavedPage(
-                    (record.headers.get("WARC-Target-URI") or "").strip("<>"),
-                    record.reader.read(MAX_BODY),
-                    record.http_headers.status_code or 200,
-                    _unpacked_headers(record.http_headers.items()),
-                )
+                place, cut = record.stream_pos, _is_cut(record)
+                # Nothing where the file ends within the record's head.
+                whole = not cut and record.content_length > 0
+                page = _response(record) if whole else None
             except StopIteration:
-                return
+                break
             except Exception as error:  # the reader raises many kinds on damaged records
-                broken(f"{path}: {type(error).__name__}: {error}")
+                broken(f"{path} is damaged behind byte {place:,}, the rest is lost; {read:,} responses read ({error})")
                 return
-            if page.url.startswith(("http://", "https://")):
+            if cut:
+                broken(_broken_off(path, read))
+                return
+            read += whole
+            if page is not None and page.url.startswith(("http://", "https://")):
                 yield page
+    if breaks_off(path, place):
+        broken(_broken_off(path, read))
+
+
+def _broken_off(path: Path, read: int) -> str:
+    return f"{path} breaks off at byte {path.stat().st_size:,}, within a record; {read:,} whole responses read"
+
+
+def _is_cut(record: Any) -> bool:
+    """Whether the file ends before the record does: half a page would pass for a whole one."""
+    announced = record.content_length
+    if announced > MAX_BODY:
+        return False
+    record.freeze()
+    return bool(record.content_length < announced)
+
+
+def _response(record: Any) -> SavedPage | None:
+    record.parse_http(auto_decode="all")
+    if not record.is_http or not (record.http_content_type or "text/html").endswith("html"):
+        return None
+    return SavedPage(
+        (record.headers.get("WARC-Target-URI") or "").strip("<>"),
+        record.reader.read(MAX_BODY),
+        record.http_headers.status_code or 200,
+        _unpacked_headers(record.http_headers.items()),
+    )
 
 
 def _directory(path: Path, broken: Broken) -> Iterator[SavedPage]:
@@ -117,7 +146,7 @@ def _cached(folder: Path, broken: Broken) -> Iterator[SavedPage]:
         body = _unpacked((folder / "response_body").read_bytes())
         url, status = str(meta.get("response_url") or meta["url"]), int(meta["status"])
     except (OSError, ValueError, SyntaxError, KeyError, AttributeError, EOFError, zlib.error) as error:
-        broken(f"{folder}: {type(error).__name__}: {error}")
+        broken(f"{folder} cannot be read: {type(error).__name__}: {error}")
         return
     lines = (line.partition(":") for line in raw.decode("latin-1").splitlines())
     yield SavedPage(url, body, status, _unpacked_headers((name.strip(), value.strip()) for name, _, value in lines))
@@ -133,7 +162,7 @@ def _files(paths: list[Path], broken: Broken) -> Iterator[SavedPage]:
         try:
             body = _unpacked(path.read_bytes())
         except (OSError, EOFError, zlib.error) as error:
-            broken(f"{path}: {type(error).__name__}: {error}")
+            broken(f"{path} cannot be read: {type(error).__name__}: {error}")
             continue
         yield SavedPage(_own_url(body) or path.resolve().as_uri(), body)
 
@@ -145,6 +174,8 @@ def _unpacked(data: bytes) -> bytes:
     unpacked = decoder.decompress(data, MAX_BODY)
     if decoder.unconsumed_tail:
         raise gzip.BadGzipFile(f"more than {MAX_BODY} bytes unpacked")
+    if not decoder.eof:
+        raise EOFError(f"breaks off after {len(unpacked):,} bytes unpacked")
     return unpacked
 
 

@@ -1,15 +1,36 @@
-"""Feed formats: Parquet (``"format": "parquet"``) and zstd compression, for Scrapy's ``FEEDS``."""
+"""Feed formats for Scrapy's ``FEEDS``: Parquet (``"format": "parquet"``), CSV without formulas, zstd compression."""
 
 from __future__ import annotations
 
-from typing import Any
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from itemadapter import ItemAdapter
-from scrapy.exporters import BaseItemExporter
+from scrapy.exporters import BaseItemExporter, CsvItemExporter
 
 from cleancrawl.core.article import FIELDS
+from cleancrawl.corpus.csv_cells import harmless
 from cleancrawl.corpus.parquet_file import ROW_GROUP, ParquetWriter
 from cleancrawl.errors import ConfigError, MissingExtra
+
+if TYPE_CHECKING:
+    from scrapy.settings import BaseSettings
+
+
+def check_feeds(settings: BaseSettings) -> None:
+    """Raises at the start what would fail with the first article, which would be lost: and all that follow it."""
+    for place, options in settings.getdict("FEEDS").items():
+        kind = options.get("format") or Path(str(place)).suffix.removeprefix(".")
+        if kind == "parquet":
+            if not find_spec("pyarrow"):
+                raise MissingExtra("pyarrow", "parquet")
+            file = Path(str(place).removeprefix("file://"))
+            if not options.get("overwrite") and file.is_file() and file.stat().st_size:
+                raise ConfigError(f"{place}: a parquet file cannot be appended to: use -O, or the option overwrite")
+        plugins = [str(getattr(plugin, "__name__", plugin)) for plugin in options.get("postprocessing", ())]
+        if any(plugin.endswith(ZstdPlugin.__name__) for plugin in plugins) and not find_spec("zstandard"):
+            raise MissingExtra("zstandard", "zstd")
 
 
 class ParquetItemExporter(BaseItemExporter):
@@ -41,6 +62,18 @@ class ParquetItemExporter(BaseItemExporter):
     def _columns(self) -> list[str]:
         chosen = self.fields_to_export
         return [str(name) for name in chosen] if chosen else list(FIELDS)
+
+
+class HarmlessCsvItemExporter(CsvItemExporter):
+    """Scrapy's CSV in which no cell is a formula, but for ``item_export_kwargs = {"raw_cells": True}``."""
+
+    def __init__(self, file: Any, *, raw_cells: bool = False, **options: Any) -> None:
+        super().__init__(file, **options)
+        self._raw_cells = raw_cells
+
+    def serialize_field(self, field: Any, name: str, value: Any) -> Any:
+        cell = super().serialize_field(field, name, value)
+        return harmless(cell) if isinstance(cell, str) and not self._raw_cells else cell
 
 
 class ZstdPlugin:

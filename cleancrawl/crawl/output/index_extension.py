@@ -122,4 +122,7 @@ class IndexExtension:
         while entries := self.store.articles(self.store.cursor(sink.name), BATCH):
             await run_in_thread(put, sink, entries)
             self.store.set_cursor(sink.name, entries[-1].cursor)
-            self.counts.add("index/articles", len(entries))
+            deleted = sum(entry.article is None for entry in entries)
+            self.counts.add("index/articles", len(entries) - deleted)
+            if deleted:
+                self.counts.add("index/deleted", deleted)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from cleancrawl.core.text.control_characters import shown
+
 OPENING_LINES = 3
 LINE_WIDTH = 100
 MOST_RULES = 12
@@ -15,6 +17,7 @@ def summary(
     examples: Mapping[str, str],
     places: Sequence[str] = (),
     first: tuple[str, str] | None = None,
+    failure: str | None = None,
 ) -> str:
     """
     >>> print(summary({"cleancrawl/pages": 2, "cleancrawl/articles": 1, "cleancrawl/removed/ad-domain": 3,
@@ -31,8 +34,12 @@ def summary(
     removed = counted(stats, "cleancrawl/removed/")
     rows = [("corpus", place) for place in places]
     if "cleancrawl/index/url" in stats:
-        rows += [("index", f"{stats.get('cleancrawl/index/articles', 0):,} articles → {stats['cleancrawl/index/url']}")]
+        deleted = stats.get("cleancrawl/index/deleted", 0)
+        filled = f"{stats.get('cleancrawl/index/articles', 0):,} articles" + (f", {deleted:,} deleted" * bool(deleted))
+        rows += [("index", f"{filled} → {stats['cleancrawl/index/url']}")]
     rows += [("pages crawled", f"{pages:,}"), ("articles kept", f"{articles:,}")]
+    withdrawn = stats.get("cleancrawl/withdrawn", 0)
+    rows += [("withdrawn", f"{withdrawn:,}: their pages are gone" if withdrawn else "")]
     rows += [("dropped", _listed(counted(stats, "cleancrawl/dropped/")))]
     rows += [("skipped", _listed(counted(stats, "cleancrawl/skipped/")))]
     rows += [("failed", _listed(counted(stats, "cleancrawl/failed/")))]
@@ -42,36 +49,53 @@ def summary(
         rows += [("", _cut(line)) for line in first[1].splitlines()[:OPENING_LINES]]
     if not articles:
         rows += [("no articles", reason) for reason in why_nothing(stats, examples)]
-    return "\n".join(f"{name:15} {value}".rstrip() for name, value in rows if value)
+    if failure is not None:
+        rows += [("crawl failed", failure)]
+    return "\n".join(f"{name:15} {shown(value)}".rstrip() for name, value in rows if value)
 
 
 def why_nothing(stats: Mapping[str, Any], examples: Mapping[str, str]) -> list[str]:
     """Every reason for an empty harvest, most frequent first, with its count and one URL.
 
     >>> why_nothing({"cleancrawl/outcome/robots.txt": 2}, {"robots.txt": "https://a.example/"})
-    ['2 × forbidden by robots.txt, e.g. https://a.example/', 'no links to pages were found']
+    ['2 × forbidden by robots.txt, e.g. https://a.example/']
+    >>> why_nothing({"cleancrawl/discovery/front-pages": 1, "cleancrawl/dropped/front-page": 1}, {})
+    ['1 × page was no article: front-page', 'no links to pages were found']
     """
     reasons = []
     for prefix, words in PREFIXES.items():
         for name, count in counted(stats, prefix).items():
             example = f", e.g. {examples[name]}" if name in examples else ""
             reasons.append((count, f"{count} × {WORDS.get(name, words.format(name))}{example}"))
+    for name in LEFT_ASIDE:
+        count = stats.get(f"cleancrawl/discovery/{name}", 0)
+        if count:
+            reasons.append((count, f"{count} × link left aside: {name}"))
     found = [text for _, text in sorted(reasons, key=lambda reason: -reason[0])]
-    if not counted(stats, "cleancrawl/discovery/found-by-"):
+    # Only where pages were read that should have had some.
+    looked = stats.get(f"cleancrawl/discovery/{FRONT_PAGES}", 0)
+    if looked and not counted(stats, "cleancrawl/discovery/found-by-"):
         found.append("no links to pages were found")
-    return found
+    return found or ["nothing was asked for"]
 
 
+FRONT_PAGES = "front-pages"
+"""Front pages that were searched for links, as discovery counts them."""
+LEFT_ASIDE = ("outside-dates", "off-site", "off-site-redirect", "over-max-pages", "trap", "broken-url")
 PREFIXES = {
     "cleancrawl/outcome/": "{}",
     "cleancrawl/skipped/": "skipped: {}",
     "cleancrawl/dropped/": "page was no article: {}",
+    "cleancrawl/revisit/": "{}",
+    "cleancrawl/archive/": "archive file {}",
 }
 WORDS = {
     "robots.txt": "forbidden by robots.txt",
     "left-out": "left out by the limits of this crawl",
     "left-for-later": "site left for the next crawl because it did not answer",
     "private-address": "refused: a private address (CLEANCRAWL_ALLOW_PRIVATE_HOSTS)",
+    "unchanged": "unchanged since the last crawl",
+    "not-due": "not due to be looked at again",
 }
 
 

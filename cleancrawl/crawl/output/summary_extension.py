@@ -11,6 +11,7 @@ from scrapy import signals
 
 from cleancrawl.core.article import Article
 from cleancrawl.crawl.counts import Counts
+from cleancrawl.crawl.output.failure import failure_of
 from cleancrawl.crawl.output.summary import summary
 from cleancrawl.crawl.session import Session
 
@@ -47,7 +48,8 @@ class SummaryExtension:
         self.places.append(slot.uri)
 
     def finish(self) -> None:
-        text = summary(self.counts.stats.get_stats(), self.counts.examples, self.places, self.first)
+        stats = self.counts.stats.get_stats()
+        text = summary(stats, self.counts.examples, self.places, self.first, failure_of(stats))
         logger.info("Summary of the crawl:\n%s", text)
         if self.target == "-":
             print(text, file=sys.stdout, flush=True)

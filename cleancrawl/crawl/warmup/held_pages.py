@@ -14,6 +14,7 @@ from scrapy import Request
 from scrapy.http import HtmlResponse
 
 from cleancrawl.crawl.request_data import RequestData
+from cleancrawl.crawl.response_text import stated_encoding
 from cleancrawl.stores.protocol import HeldPage
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def pack(response: HtmlResponse, callback: str | None, owner: Owner) -> bytes | 
         "owner": list(owner),
         "url": response.url,
         "status": response.status,
-        "encoding": response.encoding,
+        "encoding": stated_encoding(response),
         "headers": [
             [name.decode("latin-1"), value.decode("latin-1")]
             for name, values in response.headers.items()

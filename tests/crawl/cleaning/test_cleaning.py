@@ -150,14 +150,74 @@ def test_enrich_fills_the_fields_that_an_item_declares(make: Any, crawl: Crawl, 
 
 
 def test_enrich_gives_a_dict_everything(crawl: Crawl, server: LittleServer) -> None:
-    crawled = crawl(
-        ListSpider,
-        {"CLEANCRAWL_MODE": "enrich"},
-        urls=[server.page("/storm", STORY), server.page("/", STORY)],
-        items=[{"name": "mine"}],
-    )
-    assert all(set(FIELDS) | {"name"} == set(item) for item in crawled.items)
-    assert len(crawled.items) == 2
+    # A front page is about no article in particular.
+    for path, names in (("/storm", {*FIELDS, "name"}), ("/", {"name"})):
+        url = server.page(path, STORY)
+        crawled = crawl(ListSpider, {"CLEANCRAWL_MODE": "enrich"}, urls=[url], items=[{"name": "mine"}])
+        assert [set(item) for item in crawled.items] == [names]
+
+
+TEASERS = "".join(
+    f"<p>Teaser {number} tells of a storm at sea. <a href='/{number}'>more</a></p>" for number in range(3)
+)
+
+
+class TeaserSpider(scrapy.Spider):
+    """Yields an item per teaser of a listing, as most spiders of news sites do, and one per story."""
+
+    name = "teasers"
+    urls: list[str]
+    key = "url"
+
+    async def start(self) -> AsyncIterator[scrapy.Request]:
+        for url in self.urls:
+            yield scrapy.Request(url)
+
+    def parse(self, response: Response) -> Iterator[Any]:
+        for link in response.css("p a"):
+            yield {"teaser": link.attrib["href"], self.key: link.attrib["href"]}
+        yield {"kind": "section", "url": response.url + "#top"}
+        yield from response.follow_all(css="p a", callback=self.parse_story)
+
+    def parse_story(self, response: Response) -> Iterator[Any]:
+        yield {"story": response.url, self.key: response.url + "?utm_source=feed"}
+
+
+@pytest.mark.parametrize("key", ["url", "link", "href"])
+@pytest.mark.parametrize("warmup", [0, 5])
+def test_enrich_fills_only_items_about_the_page(key: str, warmup: int, crawl: Crawl, server: LittleServer) -> None:
+    stories = {f"Story {number}": f"The storm number {number} has hit the northern coast." for number in range(3)}
+    for number, (title, text) in enumerate(stories.items()):
+        server.page(f"/{number}", f"<h1>{title}</h1><p>{text}</p>")
+    recipe = "tests.recipes_for_tests.paragraphs_of_a_site"
+    settings = {"CLEANCRAWL_MODE": "enrich", "CLEANCRAWL_WARMUP_PAGES": warmup, "CLEANCRAWL_RECIPE": recipe}
+    url = server.page("/section", f"<h1>Storms</h1>{TEASERS}")
+    crawled = crawl(type("Spider", (TeaserSpider,), {"key": key}), settings, urls=[url])
+    teasers = [item for item in crawled.items if "teaser" in item]
+    assert sorted(teasers, key=str) == [{"teaser": f"/{number}", key: f"/{number}"} for number in range(3)]
+    found = {item["title"]: item["text"] for item in crawled.items if "story" in item}
+    assert found == {title: f"{title}\n{text}" for title, text in stories.items()}
+    (section,) = [item for item in crawled.items if "kind" in item]
+    assert section["text"].startswith("Storms\nTeaser 0 tells of a storm")
+    assert len(crawled.items) == 7
+    assert bool(crawled.counted("held")) == bool(warmup)
+
+
+def test_enrich_knows_a_page_by_its_redirects_and_its_canonical_link(crawl: Crawl, server: LittleServer) -> None:
+    server.page("/storm?id=7", STORY)
+    url = server.page("/old", "", status=301, headers={"Location": "/storm?id=7"})
+    addresses = [url, "/storm?id=7", f"{server.url}/storm/", "/storm?id=8", "http://[broken"]
+    items = [{"url": address} for address in addresses]
+    crawled = crawl(ListSpider, {"CLEANCRAWL_MODE": "enrich"}, urls=[url], items=items)
+    assert [len(item) > 1 for item in crawled.items] == [True, True, True, False, False]
+
+
+def test_a_listing_gives_its_text_to_no_item_that_names_no_page(crawl: Crawl, server: LittleServer) -> None:
+    url = server.page("/category/weather", f"<h1>Storms</h1>{TEASERS}")
+    settings = {"CLEANCRAWL_MODE": "enrich", "CLEANCRAWL_ONLY_ARTICLES": True}
+    crawled = crawl(ListSpider, settings, urls=[url], items=[{"name": "one"}, {"name": "two"}])
+    assert crawled.counted("dropped/") == {"listing": 1}
+    assert crawled.items == [{"name": "one"}, {"name": "two"}]
 
 
 def test_enrich_refuses_an_item_that_declares_nothing(

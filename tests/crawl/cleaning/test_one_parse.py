@@ -16,6 +16,7 @@ from cleancrawl.core.segmentation import readings, text_blocks
 from cleancrawl.core.segmentation.text_blocks import TextBlocks
 from cleancrawl.crawl.cleaning.cleaning_middleware import make_job, parsed
 from cleancrawl.crawl.config import Config
+from cleancrawl.crawl.fetching.decoding import DecodingMiddleware
 
 SITE = Path(__file__).parents[2] / "site"
 URL = "https://a.example/x"
@@ -49,17 +50,43 @@ def test_blocks_are_those_of_the_source() -> None:
         assert texts(make_job(response(body), Config()).page) == texts(Page(body.decode()))
 
 
+def test_a_text_that_was_repaired_is_parsed_anew() -> None:
+    body = "<p>donâ€™t, itâ€™s, weâ€™re here</p>".encode()
+    assert make_job(response(body), Config()).page.borrow is None
+
+
 @pytest.mark.parametrize(
-    "body",
+    ("body", "announced"),
     [
-        "Grüße aus Köln".encode("latin-1"),
-        "<p>donâ€™t, itâ€™s, weâ€™re here</p>".encode(),
+        ("<p>Grüße aus Köln</p>".encode("latin-1"), "latin-1"),
+        ("<p>Grüße aus Köln</p>".encode(), "latin-1"),
+        ("<p>Grüße aus Köln</p>".encode("latin-1"), "utf-8"),
+        ("<p>Grüße aus Köln</p>".encode("latin-1"), "base64"),
     ],
 )
-def test_a_page_that_was_read_otherwise_than_scrapy_does_is_parsed_anew(body: bytes) -> None:
-    charset = "utf-8" if body.startswith(b"<p>") else "latin-1"
-    job = make_job(response(body, charset), Config())
-    assert job.page.borrow is None
+def test_a_tree_that_is_read_is_one_of_the_right_text(body: bytes, announced: str) -> None:
+    answer = response(body, announced)
+    page = make_job(answer, Config()).page
+    assert page.source == "<p>Grüße aus Köln</p>"
+    assert page.borrow is not None
+    tree = page.borrow()
+    assert tree is not None
+    assert tree.text_content() == "Grüße aus Köln"
+    assert texts(page) == ["Grüße aus Köln"]
+    right = DecodingMiddleware().process_response(Request(URL), answer)
+    assert right.css("p::text").get() == "Grüße aus Köln"
+
+
+def test_an_encoding_that_was_set_by_hand_is_kept() -> None:
+    body = "<p>Grüße aus Köln</p>".encode("cp437")
+    assert texts(make_job(response(body).replace(encoding="cp437"), Config()).page) == ["Grüße aus Köln"]
+    body = "<p>łódź</p>".encode("iso-8859-2")
+    assert texts(make_job(response(body, "utf-8").replace(encoding="latin2"), Config()).page) == ["łódź"]
+
+
+def test_characters_that_python_does_not_know_are_not_borrowed_from_scrapy() -> None:
+    body = "<p>①と②</p>".encode("euc_jis_2004")
+    assert texts(make_job(response(body, "euc-jp"), Config()).page) == ["①と②"]
 
 
 def test_trees_that_cost_too_much_are_not_built() -> None:

@@ -76,3 +76,11 @@ def test_any_bytes_are_survived(noise: bytes) -> None:
     for body in (noise, b"<urlset><url><loc>" + noise, gzip.compress(noise)[:-2]):
         found = parse_sitemap(body, URL)
         assert all(urlsplit(entry.url).scheme in ("http", "https") for entry in found.pages)
+
+
+@pytest.mark.parametrize(
+    "body", [b'<t xmlns="&#xd800;"><url><loc>/a</loc></url>', b"<x><url>&#xd800;</url><url><loc>/a"]
+)
+def test_halves_of_characters_are_survived(body: bytes) -> None:
+    """lxml takes them and cannot give them back."""
+    assert len(parse_sitemap(body, "https://a.example/sitemap.xml").pages) <= 1

@@ -23,6 +23,24 @@ def test_a_redirect_into_the_intranet_is_refused(
     assert "refused: a private address" in capsys.readouterr().out
 
 
+def test_it_is_said_once_per_host_with_the_setting_that_allows_it(
+    crawl: Crawl, server: LittleServer, other_server: LittleServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    targets = [other_server.page(f"/{number}", STORY) for number in range(3)]
+    targets += [target.replace("127.0.0.1", "localhost") for target in targets]
+    urls = [
+        server.page(f"/go/{number}", "", status=302, headers={"Location": target})
+        for number, target in enumerate(targets)
+    ]
+    crawl(ListSpider, urls=urls)
+    said = [record for record in caplog.records if "private address" in record.getMessage() and record.levelno >= 30]
+    port = other_server.url.rpartition(":")[2]
+    refused = "is a private address and not crawled; CLEANCRAWL_ALLOW_PRIVATE_HOSTS = True allows it"
+    assert sorted(record.getMessage() for record in said) == [
+        f"cleancrawl: {host}:{port} {refused}" for host in ("127.0.0.1", "localhost")
+    ]
+
+
 def test_a_setting_allows_it(crawl: Crawl, server: LittleServer, other_server: LittleServer) -> None:
     url = server.page("/a", "", status=302, headers={"Location": other_server.page("/story", STORY)})
     crawled = crawl(ListSpider, {"CLEANCRAWL_ALLOW_PRIVATE_HOSTS": True}, urls=[url])
