@@ -10,7 +10,8 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from cleancrawl.commands.page_argument import add_page_arguments, clean_page
+from cleancrawl.commands.page_argument import Cleaning, add_page_arguments
+from cleancrawl.commands.printing import show
 from cleancrawl.report.page_report import explain
 
 
@@ -20,10 +21,10 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    report = explain(clean_page(args))
+    report = explain(Cleaning.of(args, [args.page]).clean(args.page))
     if args.output is None:
-        print(report, end="")
+        show(report, end="")
         return 0
     args.output.write_text(report, encoding="utf-8")
-    print(args.output)
+    show(args.output)
     return 0

@@ -1,9 +1,11 @@
 """Write the articles of a store to corpus files, with a data card beside them.
 
 An interrupted export goes on where it stopped when the same command runs again. An existing file is written anew.
+With -o - the articles go to standard output, without a card.
 
-example:
+examples:
   cleancrawl export sqlite:///cleancrawl.db --format parquet --language en --no-duplicates -o corpus
+  cleancrawl export sqlite:///cleancrawl.db -o - | jq -r .title
 """
 
 from __future__ import annotations
@@ -16,38 +18,65 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from cleancrawl.commands.existing_store import open_existing
+from cleancrawl.commands.printing import show
 from cleancrawl.commands.progress_bar import Progress
 from cleancrawl.commands.since_option import add_since, since_date
 from cleancrawl.core.text.shown_urls import without_password
-from cleancrawl.corpus.exporter import Export
-from cleancrawl.corpus.formats import FORMATS
+from cleancrawl.corpus.exporter import Export, write_lines
+from cleancrawl.corpus.formats import FORMATS, RAW_CSV
 from cleancrawl.corpus.selection import Selection
+from cleancrawl.errors import ConfigError
 from cleancrawl.version import __version__
+
+STANDARD_OUTPUT = Path("-")
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("store", help="for example sqlite:///cleancrawl.db")
-    parser.add_argument("--format", choices=tuple(FORMATS), default="jsonl", help="default: %(default)s")
+    parser.add_argument(
+        "--format", choices=[name for name in FORMATS if name != RAW_CSV], default="jsonl", help="default: %(default)s"
+    )
     parser.add_argument("--site", help="only this site")
     add_since(parser)
     parser.add_argument("--language", help="only this language (en)")
     parser.add_argument("--min-words", type=int, default=0, help="only articles of at least so many words")
     parser.add_argument("--no-duplicates", action="store_true", help="leave out articles that repeat another one")
     parser.add_argument(
-        "-o", "--output", type=Path, required=True, help="a file (jsonl, csv) or a directory (parquet, text, markdown)"
+        "--no-withdrawn",
+        action="store_true",
+        help="leave out articles whose pages are gone; else they are marked (field withdrawn)",
+    )
+    parser.add_argument(
+        "--raw-cells", action="store_true", help="csv: leave cells that a spreadsheet takes for formulas (=, +, -, @)"
+    )
+    parser.add_argument(
+        "-o",
+        "--output",
+        type=Path,
+        required=True,
+        help="a file (jsonl, csv), a directory (parquet, text, markdown), or - for standard output (jsonl, csv)",
     )
 
 
 def run(args: Namespace) -> int:
-    selection = Selection(args.site, since_date(args.since), args.language, args.min_words, args.no_duplicates)
+    # A file of plain text has no place for a mark.
+    no_withdrawn = args.no_withdrawn or args.format == "text"
+    since = since_date(args.since)
+    selection = Selection(args.site, since, args.language, args.min_words, args.no_duplicates, no_withdrawn)
+    if args.raw_cells and args.format != "csv":
+        raise ConfigError(f"--raw-cells goes with --format csv, not {args.format}")
+    form = RAW_CSV if args.raw_cells else args.format
     store = open_existing(args.store)
     try:
-        export = Export(args.output, args.format, selection, _how_made(args.store))
         with Progress("articles", store.info().articles, sys.stderr) as progress:
+            if args.output == STANDARD_OUTPUT:
+                write_lines(store, form, selection, sys.stdout.buffer.write, progress.advance)
+                return 0
+            export = Export(args.output, form, selection, _how_made(args.store))
             counts = export.run(store, progress.advance)
     finally:
         store.close()
-    print(f"{counts.articles:,} articles, {counts.words:,} words → {args.output}")
+    show(f"{counts.articles:,} articles, {counts.words:,} words → {args.output}")
     return 0
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
+from cleancrawl.commands.printing import show
+from cleancrawl.errors import MissingExtra
 from cleancrawl.recipes import RECIPES, get_recipe
 
 
@@ -18,5 +20,12 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     width = max(map(len, RECIPES), default=0)
     for name in RECIPES:
-        print(name if args.names else f"{name:{width}}  {get_recipe(name).summary}")
+        show(name if args.names else f"{name:{width}}  {_summary(name)}")
     return 0
+
+
+def _summary(name: str) -> str:
+    try:
+        return get_recipe(name).summary
+    except MissingExtra as error:
+        return f"cannot be used: {error}"

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
 from http.client import HTTPException
 from pathlib import Path
 from typing import get_args
@@ -12,8 +15,10 @@ from urllib.request import Request, urlopen
 
 from cleancrawl.cleaner import clean
 from cleancrawl.core.document import Document
+from cleancrawl.core.html.binary_bodies import looks_binary
 from cleancrawl.core.html.decode import decode
 from cleancrawl.core.recipe import Favour
+from cleancrawl.core.rules.site_rules import SiteRules
 from cleancrawl.errors import CleanCrawlError, ConfigError
 from cleancrawl.site_rules_file import read_site_rules
 from cleancrawl.version import __version__
@@ -25,36 +30,79 @@ HTML_TYPES = ("text/html", "application/xhtml+xml", "text/plain", "application/x
 
 def add_page_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("page", metavar="FILE|URL|-", help="a saved page, an http(s) address, or - for standard input")
+    add_cleaning_arguments(parser)
+
+
+def add_cleaning_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--recipe", default="default", help="name or import path (default: %(default)s)")
     parser.add_argument("--url", help="the page's address, where it is read from a file or standard input")
-    parser.add_argument("--comments", action="store_true", help="keep the readers' comments")
+    parser.add_argument("--comments", action="store_true", help="keep the readers' comments in the text")
     parser.add_argument("--favour", choices=get_args(Favour), help="rather lose a line, or rather keep one too many")
     parser.add_argument("--site-rules", metavar="FILE", help="TOML file of what to keep and drop on single sites")
 
 
-def clean_page(args: Namespace) -> Document:
-    rules = None if args.site_rules is None else read_site_rules(args.site_rules)
-    html, url = read_page(args.page)
-    url = args.url or url
-    if args.site_rules is not None and url is None:
-        raise ConfigError("--site-rules needs the page's address: --url")
-    return clean(
-        html,
-        url=url,
-        recipe=args.recipe,
-        comments=args.comments,
-        favour=args.favour,
-        site_rules=rules,
-    )
+@dataclass(frozen=True, slots=True)
+class Cleaning:
+    """How pages are cleaned. It is made of plain values, so that other processes can be told."""
+
+    recipe: str
+    url: str | None
+    comments: bool
+    favour: Favour | None
+    site_rules: str | None
+
+    @classmethod
+    def of(cls, args: Namespace, pages: Sequence[str]) -> Cleaning:
+        """The options, checked before the first page is read; raises ``ConfigError`` or ``UnknownRecipe``."""
+        cleaning = cls(args.recipe, args.url, args.comments, args.favour, args.site_rules)
+        rules = cleaning.rules()
+        if rules is not None and args.url is None and not all(map(is_address, pages)):
+            raise ConfigError("--site-rules needs the page's address: --url")
+        clean("", recipe=args.recipe, comments=args.comments, favour=args.favour, site_rules=rules)
+        return cleaning
+
+    def rules(self) -> SiteRules | None:
+        return None if self.site_rules is None else _rules_of(self.site_rules)
+
+    def clean(self, source: str, body: bytes | None = None) -> Document:
+        """The page that a name stands for; ``body`` is that of standard input, where it was read already."""
+        html, url = read_page(source, body)
+        return clean(
+            html,
+            url=self.url or url,
+            recipe=self.recipe,
+            comments=self.comments,
+            favour=self.favour,
+            site_rules=self.rules(),
+        )
 
 
-def read_page(source: str) -> tuple[str | bytes, str | None]:
-    """The page and, where it is known, its address."""
-    if source == "-":
-        return sys.stdin.buffer.read(), None
-    if source.partition("://")[0].lower() in ("http", "https"):
+@cache
+def _rules_of(path: str) -> SiteRules:
+    return read_site_rules(path)
+
+
+def read_page(source: str, body: bytes | None = None) -> tuple[str | bytes, str | None]:
+    """The page and, where it is known, its address; raises ``CleanCrawlError`` where it is no page."""
+    if body is None and is_address(source):
         return fetch(source)
-    return Path(source).read_bytes(), None
+    if body is None:
+        body = sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
+    return _text_only(source, body), None
+
+
+def _text_only(source: str, body: bytes) -> bytes:
+    if looks_binary(body):
+        raise CleanCrawlError(f"{source}: binary data is not a web page")
+    return body
+
+
+def is_address(source: str) -> bool:
+    """
+    >>> is_address("HTTPS://news.example/a"), is_address("page.html"), is_address("-")
+    (True, False, False)
+    """
+    return source.partition("://")[0].lower() in ("http", "https")
 
 
 def fetch(url: str) -> tuple[str, str]:
@@ -76,4 +124,4 @@ def fetch(url: str) -> tuple[str, str]:
         raise CleanCrawlError(f"{url}: {error or type(error).__name__}") from None
     if len(body) > MAX_BYTES:
         raise CleanCrawlError(f"{url}: larger than {MAX_BYTES:,} bytes")
-    return decode(body, content_type)[0], final
+    return decode(_text_only(url, body), content_type)[0], final

@@ -6,6 +6,8 @@ import time
 from types import TracebackType
 from typing import Self, TextIO
 
+from cleancrawl.core.text.control_characters import shown
+
 _WIDTH = 30
 _EVERY = 0.1
 
@@ -13,9 +15,9 @@ _EVERY = 0.1
 class Progress:
     """Use as a context; ``advance`` draws at most ten times a second."""
 
-    def __init__(self, what: str, total: int, stream: TextIO) -> None:
+    def __init__(self, what: str, total: int, stream: TextIO, *, visible: bool = True) -> None:
         self._what, self._total, self._stream = what, total, stream
-        self._live = stream.isatty()
+        self._live = visible and stream.isatty()
         self._done, self._started, self._drawn = 0, time.monotonic(), 0.0
 
     def advance(self, count: int = 1) -> None:
@@ -24,6 +26,13 @@ class Progress:
             self._drawn = time.monotonic()
             self._stream.write(f"\r{self.line(self._drawn - self._started)}\033[K")
             self._stream.flush()
+
+    def say(self, text: str) -> None:
+        """A line of its own, above the bar."""
+        text = shown(text)
+        self._stream.write(f"\r\033[K{text}\n" if self._live else f"{text}\n")
+        self._stream.flush()
+        self._drawn = 0.0
 
     def line(self, elapsed: float) -> str:
         """The bar; a total that turned out too low grows."""

@@ -14,7 +14,9 @@ from argparse import ArgumentParser, Namespace
 from dataclasses import asdict
 from pathlib import Path
 
+from cleancrawl.commands.printing import Styled, show
 from cleancrawl.commands.since_option import add_since, since_date
+from cleancrawl.core.text.control_characters import shown
 from cleancrawl.errors import ConfigError
 from cleancrawl.sinks.reader import EmbeddedReader, Filters, Hit
 
@@ -40,9 +42,10 @@ def run(args: Namespace) -> int:
     count, hits = EmbeddedReader(args.index).search(args.query, filters, args.limit)
     if args.json:
         for hit in hits:
-            print(json.dumps(_to_json(hit), ensure_ascii=False))
+            show(json.dumps(_to_json(hit), ensure_ascii=False))
     else:
-        print(render(hits, count, args.query, sys.stdout.isatty(), shutil.get_terminal_size().columns))
+        width = shutil.get_terminal_size().columns
+        show(Styled(render(hits, count, args.query, sys.stdout.isatty(), width)))
     return 0 if hits else 1
 
 
@@ -58,14 +61,18 @@ def render(hits: list[Hit], count: int, query: str, colour: bool, width: int) ->
     indent = " " * (len(str(len(hits))) + 2)
     lines = []
     for number, hit in enumerate(hits, 1):
-        about = " · ".join(filter(None, _about(hit)))
-        lines.append(f"{number:>{len(indent) - 2}}. {bold}{hit.title.text}{plain}")
+        about = shown(" · ".join(filter(None, _about(hit))))
+        lines.append(f"{number:>{len(indent) - 2}}. {bold}{_line(hit.title.text)}{plain}")
         lines.append(f"{indent}{dim}{about}{plain}")
-        lines.append(f"{indent}{dim}{hit.article['url']}{plain}")
+        lines.append(f"{indent}{dim}{_line(hit.article['url'])}{plain}")
         lines += _wrap(hit, width, indent, bold, plain)
         lines.append("")
     found = f"{len(hits)} of {count} articles" if count != 1 else "1 article"
-    return "\n".join([*lines, f"{found} for {query}" if hits else f"nothing found for {query}"])
+    return "\n".join([*lines, f"{found} for {shown(query)}" if hits else f"nothing found for {shown(query)}"])
+
+
+def _line(text: str) -> str:
+    return shown(" ".join(text.split()))
 
 
 def _about(hit: Hit) -> list[str | None]:
@@ -76,14 +83,14 @@ def _about(hit: Hit) -> list[str | None]:
 
 def _wrap(hit: Hit, width: int, indent: str, bold: str, plain: str) -> list[str]:
     # Marks have no width on screen: wrap the bare text and put them back line by line.
-    text, marks = hit.passage.text, list(hit.passage.marks)
+    text, marks = shown(hit.passage.text), list(hit.passage.marks)
     lines, position = [], 0
     for line in textwrap.wrap(text, width - len(indent), break_on_hyphens=False):
         start = text.index(line, position)
         position = start + len(line)
-        shown, end = [], 0
+        pieces, end = [], 0
         for left, right in ((a - start, b - start) for a, b in marks if start <= a and b <= position):
-            shown += [line[end:left], bold, line[left:right], plain]
+            pieces += [line[end:left], bold, line[left:right], plain]
             end = right
-        lines.append(indent + "".join(shown) + line[end:])
+        lines.append(indent + "".join(pieces) + line[end:])
     return lines

@@ -24,6 +24,7 @@ from textwrap import shorten
 from typing import Any
 
 from cleancrawl.commands.existing_store import open_existing
+from cleancrawl.commands.printing import show
 from cleancrawl.core.text.shown_urls import without_password
 from cleancrawl.errors import ConfigError, StoreError
 from cleancrawl.stores.opening import open_store
@@ -31,6 +32,9 @@ from cleancrawl.stores.protocol import Limits, Store
 
 DAY = 86_400
 TEXT_WIDTH = 80
+END = "end"
+ENDS_SINCE = 2
+"""The version of exports from which on the last line says how many rows there are."""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -70,11 +74,11 @@ def _info(args: Namespace) -> int:
     with closing(open_existing(args.store)) as store:
         info = asdict(store.info())
     if args.json:
-        print(json.dumps(info))
+        show(json.dumps(info))
         return 0
     limits = info.pop("limits")
     for name, value in {**info, **limits}.items():
-        print(f"{name.replace('_', ' '):16} {value:,.0f}" if isinstance(value, (int, float)) else f"{name:16} {value}")
+        show(f"{name.replace('_', ' '):16} {value:,.0f}" if isinstance(value, (int, float)) else f"{name:16} {value}")
     return 0
 
 
@@ -82,14 +86,14 @@ def _sites(args: Namespace) -> int:
     with closing(open_existing(args.store)) as store:
         sites = [asdict(site) for site in store.sites()]
     if args.json:
-        print(json.dumps(sites))
+        show(json.dumps(sites))
         return 0
     width = max((len(site["site"]) for site in sites), default=4)
-    print(f"{'site':{width}}    pages     urls articles   blocks  held  last fetched")
+    show(f"{'site':{width}}    pages     urls articles   blocks  held  last fetched")
     for site in sites:
         when = datetime.fromtimestamp(site["last_fetched"], UTC).isoformat(" ", "minutes").removesuffix("+00:00")
         counts = "".join(f" {site[name]:>8,}" for name in ("pages", "urls", "articles", "blocks"))
-        print(f"{site['site']:{width}}{counts} {site['held']:>5,}  {when}")
+        show(f"{site['site']:{width}}{counts} {site['held']:>5,}  {when}")
     return 0
 
 
@@ -98,20 +102,20 @@ def _blocks(args: Namespace) -> int:
         pages = store.site_pages(args.site)
         blocks = store.blocks(args.site, args.limit)
     if args.json:
-        print(json.dumps([asdict(block) for block in blocks]))
+        show(json.dumps([asdict(block) for block in blocks]))
         return 0
     if not blocks:
         raise StoreError(f"nothing is known of {args.site}")
-    print(f"pages  articles  text ({pages:,} pages of {args.site} are known)")
+    show(f"pages  articles  text ({pages:,} pages of {args.site} are known)")
     for block in blocks:
-        print(f"{block.pages:>5,}  {block.articles:>8,}  {shorten(block.text, TEXT_WIDTH, placeholder=' …')}")
+        show(f"{block.pages:>5,}  {block.articles:>8,}  {shorten(block.text, TEXT_WIDTH, placeholder=' …')}")
     return 0
 
 
 def _prune(args: Namespace) -> int:
     with closing(open_existing(args.store)) as store:
         gone = store.prune(time.time() - args.days * DAY)
-    print(f"{gone:,} blocks forgotten")
+    show(f"{gone:,} blocks forgotten")
     return 0
 
 
@@ -120,7 +124,7 @@ def _forget(args: Namespace) -> int:
         gone = store.forget(args.site)
     if not gone:
         raise StoreError(f"nothing is known of {args.site}")
-    print(f"{gone:,} pages of {args.site} forgotten")
+    show(f"{gone:,} pages of {args.site} forgotten")
     return 0
 
 
@@ -135,8 +139,12 @@ def _export(args: Namespace) -> int:
 
 
 def _write(store: Store, write: Callable[[str], Any]) -> None:
+    """All rows, and behind them how many there are: who reads them sees whether they are all there."""
+    count = 0
     for row in store.dump():
         write(json.dumps(row) + "\n")
+        count += 1
+    write(json.dumps({"kind": END, "rows": count}) + "\n")
 
 
 def _import(args: Namespace) -> int:
@@ -148,13 +156,29 @@ def _import(args: Namespace) -> int:
         else:
             with args.input.open(encoding="utf-8") as file:
                 count = store.load(_rows(file))
-    print(f"{count:,} rows imported", file=sys.stderr)
+    show(f"{count:,} rows imported", file=sys.stderr)
     return 0
 
 
-def _rows(lines: Any) -> Iterator[dict[str, Any]]:
-    for number, line in enumerate(lines, start=1):
+def _rows(lines: Iterator[str]) -> Iterator[dict[str, Any]]:
+    """Raises ``StoreError`` where the export breaks off, before the last row is loaded."""
+    count, version = 0, 0
+    for line in lines:
         try:
-            yield json.loads(line)
+            row = json.loads(line)
         except json.JSONDecodeError as error:
-            raise ConfigError(f"line {number} is no row of an export: {error}") from None
+            if count and next(lines, None) is None:
+                raise StoreError(f"the export breaks off in line {count + 1:,}") from None
+            raise ConfigError(f"line {count + 1} is no row of an export: {error}") from None
+        if isinstance(row, dict) and row.get("kind") == END:
+            if row.get("rows") != count:
+                raise StoreError(f"the export lacks rows: {count} of {row.get('rows')} are there")
+            return
+        if not count and isinstance(row, dict):
+            version = row.get("version", 0)
+        count += 1
+        yield row
+    if not count:
+        raise StoreError("the export is empty")
+    if version >= ENDS_SINCE:
+        raise StoreError(f"the export breaks off after {count:,} rows")

@@ -15,6 +15,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 
 from cleancrawl.commands.existing_store import open_existing
+from cleancrawl.commands.printing import show
 from cleancrawl.commands.progress_bar import Progress
 from cleancrawl.core.text.shown_urls import without_password
 from cleancrawl.errors import ConfigError, SinkUnavailable
@@ -43,12 +44,12 @@ def run(args: Namespace) -> int:
             taken = sync_patiently(store, opener, args.wait, progress.advance, args.batch, _report_outage)
     finally:
         store.close()
-    print(f"{taken:,} articles → {without_password(args.sink)}")
+    show(f"{taken:,} articles → {without_password(args.sink)}")
     return 0
 
 
 def _report_outage(error: SinkUnavailable, pause: float) -> None:
-    print(f"cleancrawl sync: {error}; again in {pause:.0f} s", file=sys.stderr)
+    show(f"cleancrawl sync: {error}; again in {pause:.0f} s", file=sys.stderr)
 
 
 def _list_rejected(opener: Callable[[], Sink]) -> int:
@@ -57,7 +58,7 @@ def _list_rejected(opener: Callable[[], Sink]) -> int:
         if not isinstance(sink, ServerSink):
             raise ConfigError("only server indexes refuse articles: this one takes all")
         for letter in sink.rejected():
-            print(f"{letter.rejected}\t{letter.url}\t{letter.reason}")
+            show(f"{letter.rejected}\t{letter.url}\t{letter.reason}")
     finally:
         sink.close()
     return 0

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cleancrawl.commands.existing_store import open_existing
+from cleancrawl.commands.printing import show
 from cleancrawl.commands.progress_bar import Progress
 from cleancrawl.core.html.decode import decode
 from cleancrawl.core.html.outline import read_outline
@@ -86,14 +87,14 @@ def _of_store(args: Namespace) -> int:
             urls = [url for url in _urls(store, site) if _stored(store, url)]
             samples = Samples.from_text(store.note(site, NOTE))
             if urls:
-                print(f"{site}: ", end="")
+                show(f"{site}: ", end="")
                 records[site] = _cluster(urls, lambda url: _stored(store, url), args)
             elif samples.templates is not None:
                 records[site] = _show_learned(site, samples)
     finally:
         store.close()
     if not records:
-        print(
+        show(
             "no pages and no templates in this store: CLEANCRAWL_KEEP_HTML keeps pages, the recipe site-template learns"
         )
     elif args.output:
@@ -117,8 +118,8 @@ def _stored(store: Store, url: str) -> str:
 
 def _show_learned(site: str, samples: Samples) -> dict[str, Any]:
     found = samples.templates or SiteTemplates(())
-    print(f"{site}: {len(found.templates)} clusters, learned in the crawl")
-    print(_HEADER)
+    show(f"{site}: {len(found.templates)} clusters, learned in the crawl")
+    show(_HEADER)
     shown = samples.shown or [(0.0, [])] * len(found.templates)
     for template, (share, urls) in zip(found.templates, shown, strict=True):
         _print_line(template.size, len(template.paths), share, template.paths.nbytes, urls)
@@ -133,8 +134,8 @@ def _cluster(names: list[str], source: Callable[[str], str], args: Namespace) ->
             paths.append(read_paths(source(name)))
             progress.advance()
     found = find_templates(paths, args.method, args.tolerance)
-    print(f"{len(names)} pages, {len(found.templates)} clusters ({args.method})")
-    print(_HEADER)
+    show(f"{len(names)} pages, {len(found.templates)} clusters ({args.method})")
+    show(_HEADER)
     clusters = []
     for template in found.templates:
         members = [names[page] for page in template.pages]
@@ -147,7 +148,7 @@ def _cluster(names: list[str], source: Callable[[str], str], args: Namespace) ->
 
 def _print_line(pages: int, paths: int, share: float, size: int, names: list[str]) -> None:
     examples = ", ".join(name if "://" in name else Path(name).name for name in names[:_EXAMPLES])
-    print(f"{pages:>7} {paths:>15} {share:>6.1%} {size:>9}  {examples}")
+    show(f"{pages:>7} {paths:>15} {share:>6.1%} {size:>9}  {examples}")
 
 
 def _files(directory: Path) -> list[Path]:
@@ -185,4 +186,4 @@ def _names_of_paths(template: Template, pages: Iterable[str]) -> list[str]:
 
 def _write(path: str, record: dict[str, Any]) -> None:
     Path(path).write_text(json.dumps(record, ensure_ascii=False, indent=1), encoding="utf-8")
-    print(f"templates written to {path}", file=sys.stderr)
+    show(f"templates written to {path}", file=sys.stderr)

@@ -20,6 +20,7 @@ class Counts:
     articles: int = 0
     words: int = 0
     duplicates: int = 0
+    withdrawn: int = 0
     dated: int = 0
     blocks_total: int = 0
     blocks_kept: int = 0
@@ -35,6 +36,7 @@ class Counts:
         self.articles += 1
         self.words += words
         self.duplicates += bool(article.get("duplicate_of"))
+        self.withdrawn += bool(article.get("withdrawn"))
         self.sites[site] += 1
         self.site_words[site] += words
         self.languages[base_language(article.get("language")) or "unknown"] += 1
@@ -74,6 +76,7 @@ def card_markdown(counts: Counts, made: dict[str, Any]) -> str:
         ("published", f"{dates} ({counts.dated:,} with a date)"),
         ("languages", ", ".join(f"{name} {count:,}" for name, count in _ordered(counts.languages).items()) or "none"),
         ("duplicates of another article", f"{counts.duplicates:,}"),
+        ("withdrawn: their pages are gone", f"{counts.withdrawn:,}"),
         ("recipes", ", ".join(_ordered(counts.recipes)) or "none"),
         ("blocks kept", _share(counts.blocks_kept, counts.blocks_total)),
     ]

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from cleancrawl.corpus.card import Counts, card_json, card_markdown
-from cleancrawl.corpus.formats import open_format
+from cleancrawl.corpus.formats import LINES, open_format
 from cleancrawl.corpus.selection import Selection, last_cursor, select
 from cleancrawl.errors import ConfigError
 from cleancrawl.stores.protocol import Outbox
@@ -77,6 +77,27 @@ class Export:
         _replace(self.out.with_name(f"{self.out.stem}.md"), card_markdown(counts, self.made))
         card = json.dumps(card_json(counts, self.made), ensure_ascii=False, indent=2)
         _replace(self.out.with_name(f"{self.out.stem}.json"), card + "\n")
+
+
+def write_lines(
+    outbox: Outbox,
+    format: str,
+    selection: Selection,
+    write: Callable[[bytes], object],
+    on_progress: Callable[[int], object] = lambda entries: None,
+) -> int:
+    """A corpus as a stream of lines, without card and marks; returns the number of articles."""
+    if format not in LINES:
+        raise ConfigError(f"{format} makes a directory, which standard output cannot take: use {' or '.join(LINES)}")
+    line, header = LINES[format]
+    write(header.encode())
+    written = 0
+    for _, article in select(outbox, selection, 0, last_cursor(outbox)):
+        on_progress(1)
+        if article is not None:
+            write(line(article).encode("utf-8", "replace"))
+            written += 1
+    return written
 
 
 def _replace(path: Path, text: str) -> None:

@@ -6,13 +6,14 @@ import csv
 import io
 import json
 import os
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol
 
 from cleancrawl.core.article import COLUMNS, FIELDS, ArticleRecord
 from cleancrawl.core.render.markdown_escape import escape_inline, escape_line_start
+from cleancrawl.corpus.csv_cells import harmless
+from cleancrawl.corpus.file_names import file_name
 from cleancrawl.corpus.parquet_file import ParquetWriter, load_pyarrow
 from cleancrawl.corpus.stored_text import rendered_again
 from cleancrawl.sinks.sink import article_id
@@ -120,16 +121,6 @@ class ParquetFormat:
         return self._root / f"part-{self._parts:05d}.parquet-unfinished"
 
 
-def file_name(text: str) -> str:
-    """A name that is safe in every file system.
-
-    >>> file_name("example.com:8080"), file_name("../..")
-    ('example.com_8080', '__.._..')
-    """
-    safe = re.sub(r"[^\w.-]", "_", text)[:200]
-    return f"__{safe}" if safe.startswith(".") else safe
-
-
 def to_json_line(article: ArticleRecord) -> str:
     named = {name: article[name] for name in FIELDS if article.get(name) is not None}
     others = {name: value for name, value in article.items() if name not in COLUMNS}
@@ -137,8 +128,18 @@ def to_json_line(article: ArticleRecord) -> str:
 
 
 def to_csv_line(article: ArticleRecord) -> str:
+    """A row that is safe to open in a spreadsheet."""
+    return _csv_line([harmless(_to_csv_cell(article.get(name))) for name in FIELDS])
+
+
+def to_raw_csv_line(article: ArticleRecord) -> str:
+    """A row for programs: texts as they are."""
+    return _csv_line([_to_csv_cell(article.get(name)) for name in FIELDS])
+
+
+def _csv_line(cells: list[str]) -> str:
     buffer = io.StringIO(newline="")
-    csv.writer(buffer).writerow([_to_csv_cell(article.get(name)) for name in FIELDS])
+    csv.writer(buffer).writerow(cells)
     return buffer.getvalue()
 
 
@@ -160,7 +161,8 @@ def to_text(article: ArticleRecord) -> str:
 def to_markdown(article: ArticleRecord) -> str:
     """Front matter (JSON values are valid YAML), the title as a heading, and the text.
 
-    The text has its markup where the page was stored with it (``CLEANCRAWL_KEEP_HTML``), else a paragraph per line.
+    The text has its markup where the article was stored with it (``CLEANCRAWL_FORMATS``) or with its page
+    (``CLEANCRAWL_KEEP_HTML``), else a paragraph per line.
 
     >>> print(to_markdown({"url": "https://example.com/a", "title": "News", "text": "One.\\n# Two"}))
     ---
@@ -183,6 +185,8 @@ def to_markdown(article: ArticleRecord) -> str:
 
 
 def _markdown_body(article: ArticleRecord) -> str:
+    if article.get("markdown"):
+        return str(article["markdown"])
     text, page = article.get("text") or "", article.get("html")
     document = rendered_again(page, article["url"], text) if page else None
     if document is not None:
@@ -196,11 +200,20 @@ def open_format(name: str, path: Path, mark: Any | None = None) -> Format:
     return FORMATS[name](path, mark)
 
 
+RAW_CSV = "raw csv"
+"""CSV with cells as they are: an option of the command, not a format of its own."""
 _CSV_HEADER = ",".join(FIELDS) + "\r\n"
+LINES: dict[str, tuple[Callable[[ArticleRecord], str], str]] = {
+    "jsonl": (to_json_line, ""),
+    "csv": (to_csv_line, _CSV_HEADER),
+    RAW_CSV: (to_raw_csv_line, _CSV_HEADER),
+}
+"""Formats of one file: how an article becomes a line, and what stands above all lines."""
 FORMATS: dict[str, Callable[[Path, Any], Format]] = {
-    "jsonl": lambda path, mark: LinesFormat(path, mark, to_json_line),
+    "jsonl": lambda path, mark: LinesFormat(path, mark, *LINES["jsonl"]),
     "parquet": ParquetFormat,
     "text": lambda path, mark: FilesFormat(path, mark, ".txt", to_text),
     "markdown": lambda path, mark: FilesFormat(path, mark, ".md", to_markdown),
-    "csv": lambda path, mark: LinesFormat(path, mark, to_csv_line, _CSV_HEADER),
+    "csv": lambda path, mark: LinesFormat(path, mark, *LINES["csv"]),
+    RAW_CSV: lambda path, mark: LinesFormat(path, mark, *LINES[RAW_CSV]),
 }

@@ -26,11 +26,15 @@ class Selection:
     language: str | None = None
     min_words: int = 0
     no_duplicates: bool = False
+    no_withdrawn: bool = False
+    """Without articles whose pages are gone."""
 
     def takes(self, article: ArticleRecord) -> bool:
         if self.language and base_language(article.get("language")) != base_language(self.language):
             return False
         if self.no_duplicates and article.get("duplicate_of"):
+            return False
+        if self.no_withdrawn and article.get("withdrawn"):
             return False
         if self.min_words and words_of(article) < self.min_words:
             return False
@@ -55,7 +59,7 @@ def select(outbox: Outbox, selection: Selection, after: int, end: int) -> Iterat
 
 
 def _selected(entry: StoredArticle, selection: Selection) -> ArticleRecord | None:
-    if entry.article is None:
+    if entry.article is None and entry.was is None:
         return None
     article = to_record(entry)
     return article if selection.takes(article) else None

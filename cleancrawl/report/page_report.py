@@ -47,6 +47,7 @@ def _header(document: Document, title: str) -> str:
     facts = {
         "recipe": text(document.recipe),
         "kept": f"{len(kept):,} of {len(blocks):,} blocks, {_words(kept):,} of {_words(blocks):,} words",
+        "left out": _left_out(document.page.left_out),
         "score": f"{document.score:.2f}",
         "article": f"{'yes' if verdict.is_article else f'no: {verdict.reason}'} (probability {verdict.score:.2f})",
         "language": text(metadata.language or ""),
@@ -56,6 +57,10 @@ def _header(document: Document, title: str) -> str:
     }
     shown = "".join(f"<dt>{name}</dt><dd>{value}</dd>" for name, value in facts.items() if value)
     return f'<header><h1 dir="auto">{text(title)}</h1><dl class="facts">{shown}</dl></header>'
+
+
+def _left_out(blocks: int) -> str:
+    return f"{blocks:,} more blocks: the page has too many, and only the longest were looked at" if blocks else ""
 
 
 def _summary(document: Document) -> str:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import unicodedata
-from functools import cache, lru_cache
+from functools import lru_cache
 
-import Stemmer
-
+from cleancrawl.core.text.stemming import stemmer
 from cleancrawl.core.text.words import words
 
 # ISO 639-1 → Snowball algorithm, as PyStemmer names them.
@@ -55,12 +54,6 @@ def base_language(language: str | None) -> str:
     return (language or "").replace("_", "-").partition("-")[0].strip().lower()
 
 
-@cache
-def _stemmer(language: str) -> Stemmer.Stemmer | None:
-    algorithm = STEMMERS.get(language)
-    return Stemmer.Stemmer(algorithm) if algorithm else None
-
-
 @lru_cache(maxsize=65536)
 def _fold(word: str) -> str:
     # Only the accents of Latin, Greek and Cyrillic: the combining marks of other scripts are vowels.
@@ -75,7 +68,7 @@ def index_terms(text: str, language: str | None = None) -> list[str]:
     (['the', 'crawler', 'cafe'], ['haus', 'in', 'zurich'], ['hauser'])
     """
     found = [word[:_LONGEST_TERM] for word in words(text.lower())]
-    stemmer = _stemmer(base_language(language))
-    if stemmer:
-        found = stemmer.stemWords(found)
+    algorithm = STEMMERS.get(base_language(language))
+    if algorithm:
+        found = stemmer(algorithm).stemWords(found)
     return found if text.isascii() else [term if term.isascii() else _fold(term) for term in found]

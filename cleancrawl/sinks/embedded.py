@@ -15,6 +15,7 @@ from urllib.parse import unquote, urlsplit
 
 from cleancrawl.core.article import COLUMNS, ArticleRecord
 from cleancrawl.core.text.iso_dates import parse_date
+from cleancrawl.core.text.stemming import stemmer
 from cleancrawl.errors import ConfigError, MissingExtra, SinkError, SinkUnavailable
 from cleancrawl.sinks.analysis import base_language, index_terms
 from cleancrawl.sinks.sink import article_id
@@ -46,6 +47,7 @@ def load_tantivy() -> Any:
         import tantivy
     except ImportError:
         raise MissingExtra("tantivy", "search") from None
+    stemmer("english")  # comes with the extra, too; where it is missing, this is the time to say so
     return tantivy
 
 

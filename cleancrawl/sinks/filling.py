@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
 from typing import Any
 
 from cleancrawl.core.article import ArticleRecord
@@ -47,8 +48,20 @@ def put(sink: Sink, entries: Sequence[StoredArticle]) -> None:
 
 
 def to_record(entry: StoredArticle) -> ArticleRecord:
-    """An entry of the outbox as sinks and corpus files take it: broken pages hold lone surrogates, UTF-8 does not."""
-    return {**_encodable(entry.article or {}), "url": _encodable(entry.url), "site": entry.site}
+    """An entry of the outbox as sinks and corpus files take it: broken pages hold lone surrogates, UTF-8 does not.
+
+    What was withdrawn says when.
+    """
+    article = _encodable(entry.article or entry.was or {})
+    record = {**article, "url": _encodable(entry.url), "site": entry.site, **_versions(entry)}
+    if entry.article is None:
+        record["withdrawn"] = datetime.fromtimestamp(entry.recorded, UTC).isoformat(timespec="seconds")
+    return record
+
+
+def _versions(entry: StoredArticle) -> ArticleRecord:
+    """What the store knew only when it had the article, so that the article does not say it."""
+    return {"version": entry.version, "previous": None if entry.previous is None else f"{entry.previous:016x}"}
 
 
 def _encodable(value: Any) -> Any:

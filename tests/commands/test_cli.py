@@ -90,6 +90,12 @@ def test_standard_input(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
     assert "A storm" in capsys.readouterr().out
 
 
+def test_standard_input_that_is_no_page(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"GIF89a" + bytes(90))))
+    assert main(["clean", "-"]) == 1
+    assert capsys.readouterr() == ("", "cleancrawl clean: -: binary data is not a web page\n")
+
+
 def test_a_url_is_fetched_and_decoded_by_its_header(server: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["clean", f"{server}/", "--recipe", RECIPE]) == 0
     assert capsys.readouterr().out == "Привет, мир\n"

@@ -74,3 +74,27 @@ def test_export_and_import(url: str, tmp_path: Path, capsys: pytest.CaptureFixtu
 def test_a_store_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["store", "info", f"sqlite:///{tmp_path / 'none.db'}"]) == 1
     assert "no store at" in capsys.readouterr().err
+
+
+def test_an_export_that_breaks_off_is_not_imported(
+    url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    dump, copy = tmp_path / "dump.jsonl", f"sqlite:///{tmp_path / 'copy.db'}"
+    assert main(["store", "export", url, "-o", str(dump)]) == 0
+    lines = dump.read_text().splitlines(keepends=True)
+    broken = {
+        f"breaks off after {len(lines) - 1:,} rows": lines[:-1],
+        "breaks off after 3 rows": lines[:3],
+        "breaks off in line 4": [*lines[:3], lines[3][:20]],
+        "lacks rows": [*lines[:3], *lines[4:]],
+        "the export is empty": [],
+    }
+    for words, left in broken.items():
+        dump.write_text("".join(left))
+        assert main(["store", "import", copy, str(dump)]) == 1
+        assert words in capsys.readouterr().err
+        assert open_store(copy).info().pages == 0
+    # Exports of earlier versions have no such line.
+    dump.write_text("".join([json.dumps({"kind": "store", "version": 1}) + "\n", *lines[1:-1]]))
+    assert main(["store", "import", copy, str(dump)]) == 0
+    assert open_store(copy).info().pages == 3

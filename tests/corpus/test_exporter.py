@@ -71,6 +71,18 @@ def lines(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text().splitlines()]
 
 
+def test_a_changed_article_says_which_version_it_is(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'store.db'}"
+    store = open_store(url)
+    for number in (1, 2):
+        # As a crawl records it: before it knows what the store will make of it.
+        article = {**make_article(1), "title": f"Number {number}", "version": 1, "previous": None}
+        store.record(PageRecord(Visit("one.example", article["url"], 1.0), EMPTY, 10 + number, article=article))
+    store.close()
+    (found,) = lines(export(url, "jsonl", tmp_path / "corpus.jsonl"))
+    assert (found["title"], found["version"], found["previous"]) == ("Number 2", 2, f"{11:016x}")
+
+
 def test_json_lines_in_the_order_of_the_outbox(store: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     found = lines(export(store, "jsonl", tmp_path / "deep" / "corpus.jsonl"))
     assert [article["title"] for article in found] == [f"Number {number}" for number in range(25)]
@@ -142,6 +154,25 @@ def test_the_card_says_what_is_in_the_corpus(store: str, tmp_path: Path):
     assert "| articles | 25 |" in page
     assert "| blocks kept | 100 of 250 (40.0%) |" in page
     assert "| one.example | 16 |" in page
+
+
+@pytest.mark.parametrize("format_name", ["jsonl", "csv"])
+def test_standard_output_takes_the_lines_of_a_file(
+    store: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, format_name: str
+):
+    expected = export(store, format_name, tmp_path / "corpus").read_bytes()
+    monkeypatch.chdir(tmp_path)
+    command = [sys.executable, "-m", "cleancrawl", "export", store, "--format", format_name, "-o", "-"]
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    done = subprocess.run(command, env=environment, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == expected
+    assert not [path for path in tmp_path.iterdir() if path.name.startswith("-")]
+
+
+def test_standard_output_is_no_directory(store: str, capsys: pytest.CaptureFixture[str]):
+    assert main(["export", store, "--format", "parquet", "-o", "-"]) == 2
+    assert "use jsonl or csv" in capsys.readouterr().err
 
 
 def test_no_store_and_no_pyarrow_are_told(store: str, tmp_path: Path, capsys: Any, monkeypatch: pytest.MonkeyPatch):
