@@ -81,6 +81,7 @@ def settings_of(job: dict[str, Any]) -> dict[str, Any]:
         settings["CLEANCRAWL_RECIPE"] = job["recipe"]
         settings["CLEANCRAWL_STORE"] = f"sqlite:///{directory}/store.db"
         settings["CLEANCRAWL_ALLOW_PRIVATE_HOSTS"] = True
+        settings["CLEANCRAWL_ONLY_ARTICLES"] = False  # every page is written, as in the other ways
     if job["way"] == "trafilatura":
         settings["ITEM_PIPELINES"] = {TrafilaturaPipeline: 300}
     return {**settings, **job.get("settings", {})}

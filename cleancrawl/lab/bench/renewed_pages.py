@@ -8,7 +8,7 @@ from pathlib import Path
 
 from cleancrawl.errors import ConfigError
 
-_PART = re.compile(r"(<!-- figures: ([\w -]+) -->\n).*?(<!-- end of figures -->)", re.DOTALL)
+_PART = re.compile(r"(<!-- figures: ([\w -]+) -->\n)(?:(?!<!-- figures: ).)*?(<!-- end of figures -->)", re.DOTALL)
 
 
 def renewed(page: str, figures: Mapping[str, str]) -> str:

@@ -7,6 +7,8 @@ examples:
       --panel "all kinds=wcxb-dev" --panel "news=news-read" --plot benchmark.png --renew README.md
   cleancrawl bench --data DATA --errors --texts before.json --texts after.json
   cleancrawl bench --data DATA --profile
+  cleancrawl bench --hostile
+  cleancrawl bench --hostile --recipes core-content,line-block --sizes 1,9 --attacks "tiny paragraphs,nested lists"
 
 DATA is a set of labelled pages or a directory of such sets: html/ID.html[.gz] beside truth.jsonl[.gz], WCXB's
 ground-truth/ID.json or article-extraction-benchmark's ground-truth.json.
@@ -59,10 +61,12 @@ REPORTS = {
     "search": ("cleancrawl.lab.bench.search_gain", None, "search in raw pages against search in cleaned ones"),
 }
 """Other reports, by option: the module with ``report(pages, recipe[, count]) -> str``, its count, the help text."""
+SIZES = (1.0, 3.0, 9.0)
+"""Megabytes of hostile input: the largest is near what a crawl takes at all."""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("--data", required=True, metavar="DIR", help="labelled pages")
+    parser.add_argument("--data", metavar="DIR", help="labelled pages; needed for all but --hostile")
     parser.add_argument("--set", type=_names, default=(), metavar="a,b", help="only these sets of the directory")
     parser.add_argument("--types", type=_names, default=(), metavar="a,b", help="only these page types")
     parser.add_argument("--recipes", type=_names, default=("default",), metavar="a,b", help="recipes (default)")
@@ -104,8 +108,31 @@ def add_arguments(parser: ArgumentParser) -> None:
             help_text = f"{text} (default: {count})"
             others.add_argument(f"--{option}", type=_count, nargs="?", const=count, metavar="N", help=help_text)
 
+    hostile = parser.add_argument_group("instead of labelled pages")
+    hostile.add_argument(
+        "--hostile",
+        action="store_true",
+        help="time and memory on input made to hurt, each in a process with limits; fails where a bar is missed",
+    )
+    hostile.add_argument("--attacks", type=_names, default=(), metavar="a,b", help="only these (default: all)")
+    hostile.add_argument(
+        "--sizes", type=_sizes, default=SIZES, metavar="a,b", help="megabytes of input (default: 1,3,9)"
+    )
+    hostile.add_argument(
+        "--through",
+        choices=("page", "crawl"),
+        default="page",
+        help="what pages go through: clean alone, or a crawl with a store (default: %(default)s)",
+    )
+
 
 def run(args: Namespace) -> int:
+    if args.hostile:
+        from cleancrawl.lab.bench.hostile.hostile_report import run_hostile
+
+        return run_hostile(args.recipes, args.attacks, args.sizes, args.through)
+    if args.data is None:
+        raise ConfigError("say where labelled pages are: --data DIR")
     for name in args.renew:
         parts_of(Path(name))
     sets = load_sets(args.data, args.set, args.limit, args.types)
@@ -213,6 +240,16 @@ def _panel(value: str) -> tuple[str, tuple[str, ...]]:
     if not title.strip() or not _names(names):
         raise ArgumentTypeError(f"{value!r} is not TITLE=set,set")
     return title.strip(), _names(names)
+
+
+def _sizes(value: str) -> tuple[float, ...]:
+    try:
+        found = tuple(float(size) for size in _names(value))
+    except ValueError:
+        found = ()
+    if not found or not all(0 < size <= 100 for size in found):
+        raise ArgumentTypeError(f"{value!r} are no sizes in megabytes")
+    return found
 
 
 def _names(value: str) -> tuple[str, ...]:

@@ -18,12 +18,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cleancrawl.cleaner import load_page
 from cleancrawl.core.recipe import Recipe
 from cleancrawl.errors import CleanCrawlError
 from cleancrawl.lab.bench.datasets import GoldPage, load_sets
 from cleancrawl.lab.learn.labels import align
 from cleancrawl.methods.learned.learned_score import seen_elsewhere
+from cleancrawl.page_input import load_page
 from cleancrawl.recipes import get_recipe
 from cleancrawl.stores.look_up import look_up, page_record
 from cleancrawl.stores.opening import open_store
