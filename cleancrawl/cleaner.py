@@ -6,10 +6,10 @@ import time
 from typing import TYPE_CHECKING
 
 from cleancrawl.core.document import Document
-from cleancrawl.core.html.decode import decode
 from cleancrawl.core.page import Page
 from cleancrawl.core.recipe import Favour, Recipe, Wishes
 from cleancrawl.core.site import SiteKey, site_key
+from cleancrawl.page_input import load_page
 from cleancrawl.recipes import get_recipe
 
 if TYPE_CHECKING:
@@ -17,22 +17,13 @@ if TYPE_CHECKING:
     from typing import Self
 
     from cleancrawl.core.fingerprints.block_prints import Prints
+    from cleancrawl.page_input import PageInput
     from cleancrawl.site_rules_file import SiteRulesSource
     from cleancrawl.stores.protocol import Store
 
 
-def load_page(html: str | bytes, url: str | None = None) -> Page:
-    """A page from text or bytes; raises ``TypeError`` on anything else."""
-    if isinstance(html, str):
-        return Page(html, url)
-    if isinstance(html, (bytes, bytearray, memoryview)):
-        text, encoding = decode(bytes(html))
-        return Page(text, url, encoding)
-    raise TypeError(f"html must be str or bytes, not {type(html).__name__}")
-
-
 def clean(
-    html: str | bytes,
+    html: PageInput,
     url: str | None = None,
     recipe: str | Recipe = "default",
     comments: bool = False,
@@ -42,6 +33,8 @@ def clean(
 ) -> Document:
     """Clean one page. Never raises on any HTML; an empty or contentless page gives an empty ``.text``.
 
+    ``html`` is text, bytes, a response (of Scrapy, requests, httpx or alike: its headers tell the encoding), a parsel
+    ``Selector`` or an lxml tree, which stays as it is. ``url`` outranks the address that a response or tree has.
     ``favour`` leans to precision or to recall; ``site_rules`` are corrections for single sites, as a TOML file or as
     tables, and need the page's URL. Raises ``TypeError``, ``UnknownRecipe`` or ``ConfigError`` on wrong use.
     """
@@ -87,13 +80,13 @@ class Cleaner:
         self._owns_store = isinstance(store, str)
         self.store: Store = open_store(store) if isinstance(store, str) else store
 
-    def clean(self, html: str | bytes, url: str | None = None) -> Document:
-        """Clean one page with what is known of its site, and remember the page. Never raises on any HTML."""
+    def clean(self, html: PageInput, url: str | None = None) -> Document:
+        """Clean one page with what is known of its site, and remember the page. Takes what ``clean`` takes."""
         page = load_page(html, url)
-        if url is None:
+        if page.url is None:
             self.recipe.run(page)
         else:
-            self._run(page, url)
+            self._run(page, page.url)
         return Document(page, self.recipe.name)
 
     def _run(self, page: Page, url: str) -> None:

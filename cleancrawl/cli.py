@@ -10,6 +10,7 @@ from importlib import import_module
 from io import TextIOWrapper
 from typing import NoReturn
 
+from cleancrawl.commands.printing import show
 from cleancrawl.core.native import in_use
 from cleancrawl.errors import CleanCrawlError, ConfigError, UnknownRecipe
 from cleancrawl.version import __version__
@@ -17,6 +18,8 @@ from cleancrawl.version import __version__
 COMMANDS = {
     "bench": "cleancrawl.lab.commands.bench",
     "clean": "cleancrawl.commands.clean",
+    "crawl": "cleancrawl.commands.crawl",
+    "fuzz": "cleancrawl.lab.commands.fuzz",
     "recipes": "cleancrawl.commands.list_recipes",
     "train": "cleancrawl.lab.commands.train",
     "search": "cleancrawl.commands.search",
@@ -88,5 +91,5 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _complain(command: str, message: str, code: int) -> int:
-    print(f"cleancrawl {command}: {' '.join(message.split())}", file=sys.stderr)
+    show(f"cleancrawl {command}: {' '.join(message.split())}", file=sys.stderr)
     return code

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import HealthCheck, settings
 
+from cleancrawl.core.metadata.guarded_fields import logged
 from tests.crawling import crawl, loop, other_server, server, site
 from tests.site.server import SampleSite
 
@@ -16,6 +17,14 @@ __all__ = ["crawl", "loop", "other_server", "server", "site"]
 settings.register_profile("explore", deadline=None)
 settings.register_profile("same", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("same")
+
+
+@pytest.fixture(autouse=True)
+def no_failed_fields() -> Iterator[None]:
+    """A metadata field that fails costs a crawl only that field; here it fails the test, or bugs would hide."""
+    logged.clear()
+    yield
+    assert not logged
 
 
 @pytest.fixture(scope="session")

@@ -23,6 +23,8 @@ BASE = {
     "CLEANCRAWL_RECIPE": "tests.recipes_for_tests.paragraphs",
     "CLEANCRAWL_STORE": "memory:",
     "CLEANCRAWL_MIN_WORDS": 5,
+    # Pages of three lines look like no article.
+    "CLEANCRAWL_ONLY_ARTICLES": False,
     "TELNETCONSOLE_ENABLED": False,
     "REMOTE_CONTROL_ENABLED": False,
     "RETRY_ENABLED": False,

@@ -44,9 +44,10 @@ def nearly_described(size: int) -> str:
     return f'<title>{"sea " * size}</title><meta name=description content="{said}">{body}{texts}'
 
 
-# Below the size from which ``default`` builds no tree (4 MB): on both sides of it the cost of a byte differs.
+# Below the blocks from which on a page is cut down, and below the size from which on ``default`` builds no tree (4 MB):
+# on both sides of them the cost of a byte differs.
 PAGES: dict[Callable[[int], str], int] = {
-    siblings: 40_000,
+    siblings: 16_000,
     one_line: 24_000,
     unclosed: 40_000,
     attributes: 16_000,

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from scrapy import Request, Spider
+from scrapy.crawler import Crawler
 
 from cleancrawl.crawl.fetching import saved_pages as archives
 from cleancrawl.errors import ConfigError
@@ -99,10 +100,54 @@ def test_a_damaged_warc_is_counted_and_the_others_are_read(crawl: Crawl, tmp_pat
     assert [item.title for item in crawled.items] == ["bridges"]
 
 
+@pytest.mark.parametrize("packed", [False, True])
+def test_wherever_an_archive_breaks_off_it_says_so_and_gives_no_half_page(packed: bool, tmp_path: Path) -> None:
+    whole, ends = b"", []
+    for title in ("bridges", "tides", "boats"):
+        write_warc(tmp_path / "one.warc", {f"https://a.example/{title}": http(story(title), "Content-Type: text/html")})
+        record = (tmp_path / "one.warc").read_bytes()
+        whole += gzip.compress(record) if packed else record
+        ends.append(len(whole))
+    cut = tmp_path / "cut.warc"
+    for size in range(ends[0], len(whole) + 1):
+        cut.write_bytes(whole[:size])
+        told: list[str] = []
+        pages = list(archives.read_archive(cut, told.append))
+        complete = sum(size >= end for end in ends)
+        if size in ends:
+            assert (len(pages), told) == (complete, []), size
+        else:
+            # What a record still lacks may be its end alone.
+            assert len(pages) in (complete, complete + 1), size
+            assert all(page.body.endswith(b"at length.</p>") for page in pages), size
+            (message,) = told
+            assert f"{cut} breaks off at byte {size:,}, within a record; {len(pages)} whole" in message or (
+                f"{cut} is damaged behind byte" in message and f"{len(pages)} responses read" in message
+            ), size
+
+
+def test_what_follows_a_damaged_place_is_said_to_be_lost(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        write_warc(tmp_path / f"{name}.warc", {f"https://a.example/{name}": http(story(name))})
+    first, second = ((tmp_path / f"{name}.warc").read_bytes() for name in ("a", "b"))
+    (tmp_path / "a.warc").write_bytes(first + b"not a record at all\r\n\r\n" + second)
+    told: list[str] = []
+    assert [page.url for page in archives.read_archive(tmp_path / "a.warc", told.append)] == ["https://a.example/a"]
+    assert len(told) == 1
+    assert "a.warc is damaged behind byte 0, the rest is lost; 1 responses read" in told[0]
+
+
+def test_a_saved_page_that_breaks_off_is_no_page(tmp_path: Path) -> None:
+    (tmp_path / "a.html.gz").write_bytes(gzip.compress(story("bridges") * 30)[:-12])
+    told: list[str] = []
+    assert list(archives.read_archive(tmp_path / "a.html.gz", told.append)) == []
+    assert "breaks off after" in told[0]
+
+
 @pytest.mark.parametrize("source", ["", "no-such-file.warc"])
 def test_a_wrong_source_stops_the_start_with_one_line(source: str) -> None:
     with pytest.raises(ConfigError, match="archive: "):
-        ArchiveSpider(source=source)
+        ArchiveSpider.from_crawler(Crawler(ArchiveSpider), source=source)
 
 
 def test_a_file_of_another_kind_is_refused(tmp_path: Path) -> None:
