@@ -16,7 +16,7 @@ from cleancrawl.crawl.config import Config, refuse_start
 from cleancrawl.crawl.counts import Counts
 from cleancrawl.crawl.one_per_crawl import OnePerCrawl
 from cleancrawl.crawl.recipe_choice import chosen_recipe, judge_of
-from cleancrawl.crawl.run_mark import RunMark
+from cleancrawl.crawl.run_mark import RunMarks
 from cleancrawl.errors import CleanCrawlError, StoreError
 from cleancrawl.stores.opening import open_store
 from cleancrawl.stores.protocol import Store
@@ -31,15 +31,15 @@ STORE_FAILED = "store-failed"
 
 
 class Session(OnePerCrawl):
-    """What is configured, opened once. ``run`` names the crawl, ``stop`` ends it with a reason."""
+    """What is configured, opened once. ``spider`` is a name, ``stop`` ends the crawl with a reason."""
 
-    def __init__(self, config: Config, counts: Counts, run: str, stop: Callable[[str], None]) -> None:
+    def __init__(self, config: Config, counts: Counts, spider: str, stop: Callable[[str], None]) -> None:
         self.config = config
         self.counts = counts
         self.recipe = chosen_recipe(config)
         self.judge = judge_of(config)
         self.store: Store = open_store(config.store)
-        self.run = RunMark(self.store, run)
+        self.runs = RunMarks(self.store, spider)
         self.started = time.time()
         self.given_domains: set[str] = set()
         """Registrable domains that the crawl was started with."""
@@ -54,16 +54,14 @@ class Session(OnePerCrawl):
         def stop(reason: str) -> None:
             deferred_from_coro(crawler.engine.close_spider_async(reason=reason))
 
-        # A spider whose runs differ in more than its name says so.
-        run: str = getattr(crawler.spider, "run_name", None) or getattr(crawler.spider, "name", None) or ""
+        spider: str = getattr(crawler.spider, "name", None) or ""
         try:
-            session = cls(Config.from_settings(crawler.settings), Counts(crawler.stats), run, stop)
+            session = cls(Config.from_settings(crawler.settings), Counts(crawler.stats), spider, stop)
         except CleanCrawlError as error:
             refuse_start(error)
         logger.info("cleancrawl %s (%s)", __version__, in_use())
         if session.config.only_new:
-            crawler.signals.connect(session.run.start, signal=signals.spider_opened)
-            crawler.signals.connect(session.run.finish, signal=signals.spider_closed)
+            crawler.signals.connect(session.end_runs, signal=signals.spider_closed)
         # The last signal of a crawl: whoever listens to ``spider_closed`` still finds the store open.
         crawler.signals.connect(session.close, signal=signals.engine_stopped)
         return session
@@ -71,6 +69,11 @@ class Session(OnePerCrawl):
     def close(self) -> None:
         self.store.close()
         self.forget_crawl()
+
+    def end_runs(self, reason: str) -> None:
+        if reason == "finished":
+            with self.guarded_store():
+                self.runs.finish()
 
     def give_up(self, error: StoreError) -> None:
         """Without its store a crawl would fetch pages for nothing: stop, and say why once."""

@@ -43,8 +43,6 @@ class NewsSpider(CheckedSpider):
     ) -> None:
         super().__init__(**kwargs)
         self.arguments = NewsArguments.read(sites, since, until, max_pages, depth, discover)
-        self.run_name = " ".join([self.name, *sorted(self.arguments.sites)])
-        """What makes two runs runs of the same crawl: after one that was cut short, the next makes up for it."""
 
     def check_complete(self) -> None:
         if not self.arguments.sites:
