@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterable
 
 from cleancrawl.core.recipe import SiteNotes
+from cleancrawl.core.site import registrable_domain
 
 
 class RunMarks:
@@ -28,6 +29,16 @@ class RunMarks:
                 self.store.set_note(site, self.note, str(int(time.time())))
             self._since[site] = float(started) if started else None
         return self._since[site]
+
+    def sites_of(self, domains: Iterable[str]) -> list[str]:
+        """The sites that were asked about and belong to one of these domains."""
+        wanted = set(domains)
+        return [site for site in self._since if registrable_domain(site) in wanted]
+
+    def forget(self, sites: Iterable[str]) -> None:
+        """Somebody else goes on with these sites: their marks stay."""
+        for site in sites:
+            self._since.pop(site, None)
 
     def finish(self, sites: Iterable[str] | None = None) -> None:
         """Nothing of these sites waits any more, of all that were asked about where none are named."""

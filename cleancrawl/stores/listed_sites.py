@@ -41,6 +41,8 @@ class ListedSite:
     """New ones and new versions of the last run."""
     rate: float = 0.0
     """New articles per second, the last runs counting most; 0 before the first run."""
+    rests_until: float = 0.0
+    """It is not asked before: the delay after the last request of the last run."""
     due: float | None = None
     """When its next run may begin; None where it is paused or under way."""
     owner: str | None = None
@@ -59,7 +61,8 @@ class ListedSite:
         return {name: values[name] for name in KEPT}
 
 
-KEPT = ("urls", "options", "interval", "paused", "outcome", "ended", "pages", "articles", "rate")
+PAST = ("outcome", "ended", "pages", "articles", "rate", "rests_until")
+KEPT = ("urls", "options", "interval", "paused", *PAST)
 RUN_FIELDS = ("outcome", "pages", "articles", "rate")
 
 
@@ -83,6 +86,8 @@ class Lease:
     """Seconds between two requests as the last owner kept them."""
     elapsed: float | None = None
     """Seconds since the end of the last run; None where there was none."""
+    rest: float = 0.0
+    """Seconds for which the site must still be left alone."""
 
     @property
     def fence(self) -> Fence:
@@ -132,19 +137,19 @@ def after_run(lease: Lease, run: SiteRun) -> tuple[ListedSite, float]:
     >>> lease = Lease(ListedSite("a.example", (), rate=WANTED / FIRST_WAIT), 1, 60.0, elapsed=3600.0)
     >>> [round(after_run(lease, SiteRun("finished", articles=found))[1]) for found in (0, 2, 10)]
     [7200, 3600, 1200]
-    >>> after_run(lease, SiteRun("stopped", whole=False, rest=5.0))[1]
-    5.0
+    >>> after_run(lease, SiteRun("stopped", whole=False))[1]
+    0.0
     """
     site = lease.site
     if not run.whole:
-        return replace(site, outcome=run.outcome, pages=run.pages, articles=run.articles), run.rest
+        return replace(site, outcome=run.outcome, pages=run.pages, articles=run.articles), 0.0
     if not site.rate or lease.elapsed is None:
         rate = WANTED / FIRST_WAIT  # the first run brings what is there, not what is new
     else:
         rate = (site.rate + run.articles / max(1.0, lease.elapsed + run.seconds)) / 2
     wait = min(LONGEST_WAIT, max(SHORTEST_WAIT, WANTED / rate)) if site.interval is None else site.interval
     done = replace(site, outcome=run.outcome, pages=run.pages, articles=run.articles, rate=rate)
-    return done, max(run.rest, wait - run.seconds)
+    return done, max(0.0, wait - run.seconds)
 
 
 class SiteList(Protocol):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Set
 from typing import TYPE_CHECKING
 
 from scrapy import Request
@@ -13,6 +14,7 @@ from cleancrawl.core.site import domain_of
 from cleancrawl.crawl.counts import Counts
 from cleancrawl.crawl.request_data import RequestData
 from cleancrawl.crawl.session import Session
+from cleancrawl.crawl.site_signals import site_closed
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -30,7 +32,15 @@ class CrawlLimitsMiddleware:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> CrawlLimitsMiddleware:
         session = Session.of(crawler)
-        return cls(session.counts, session.pages_left)
+        middleware = cls(session.counts, session.pages_left)
+        crawler.signals.connect(middleware.forget, signal=site_closed)
+        return middleware
+
+    def forget(self, domains: Set[str]) -> None:
+        """The next run of a site may fetch as many again."""
+        for domain in domains:
+            self.spent.pop(domain, None)
+            self.pages_left.pop(domain, None)
 
     def process_request(self, request: Request) -> None:
         data = RequestData.of(request)

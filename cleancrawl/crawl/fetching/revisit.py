@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Set
 from typing import TYPE_CHECKING
 
 from scrapy import Request, signals
 from scrapy.exceptions import IgnoreRequest, NotConfigured
 from scrapy.http import Response
 
+from cleancrawl.core.site import domain_of
 from cleancrawl.core.text.iso_dates import latest_moment
 from cleancrawl.crawl.request_data import RequestData
 from cleancrawl.crawl.session import Session
+from cleancrawl.crawl.site_signals import site_closed
 from cleancrawl.stores.protocol import PageState, Visit
 
 if TYPE_CHECKING:
@@ -87,7 +90,12 @@ class RevisitMiddleware:
             raise NotConfigured
         middleware = cls(session, session.config.revisit_hours * HOUR)
         crawler.signals.connect(middleware.request_scheduled, signal=signals.request_scheduled)
+        crawler.signals.connect(middleware.forget, signal=site_closed)
         return middleware
+
+    def forget(self, domains: Set[str]) -> None:
+        self.not_due = {url for url in self.not_due if domain_of(url) not in domains}
+        self.announced = {url: date for url, date in self.announced.items() if domain_of(url) not in domains}
 
     def request_scheduled(self, request: Request) -> None:
         data = RequestData.of(request)

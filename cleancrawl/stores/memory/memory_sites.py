@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 
-from cleancrawl.stores.listed_sites import Fence, Lease, ListedSite, SiteRun, after_run, by_name
+from cleancrawl.stores.listed_sites import PAST, RUN_FIELDS, Fence, Lease, ListedSite, SiteRun, after_run, by_name
 from cleancrawl.stores.memory.memory_tables import HeldLease, MemoryTables, in_turn
 
 
@@ -16,7 +16,7 @@ class MemorySites(MemoryTables):
         old = self._listed.get(site.name)
         due = old.due if old and wait is None else self.store_time() + (wait or 0.0)
         if old:
-            past = {name: getattr(old, name) for name in ("outcome", "ended", "pages", "articles", "rate")}
+            past = {name: getattr(old, name) for name in PAST}
             site = replace(site, **past)
         under_way = site.name in self._leases
         self._listed[site.name] = replace(site, due=None if site.paused or under_way else due)
@@ -58,7 +58,8 @@ class MemorySites(MemoryTables):
         self._leases[name] = HeldLease(self._last_token, owner, now, now + seconds, delay)
         self._listed[name] = replace(site, due=None)
         elapsed = now - site.ended if site.ended else None
-        return Lease(site, self._last_token, seconds, old is not None, delay, elapsed)
+        rest = max(0.0, site.rests_until - now)
+        return Lease(site, self._last_token, seconds, old is not None, delay, elapsed, rest)
 
     @in_turn
     def renew_leases(self, owner: str, leases: Sequence[tuple[Fence, float]], seconds: float) -> set[int]:
@@ -80,8 +81,9 @@ class MemorySites(MemoryTables):
         site, now = self._listed[name], self.store_time()
         self._listed[name] = replace(
             site,
-            **{field: getattr(done, field) for field in ("outcome", "pages", "articles", "rate")},
+            **{field: getattr(done, field) for field in RUN_FIELDS},
             ended=now if run.whole else site.ended,
+            rests_until=now + run.rest,
             due=None if site.paused else now + wait,
         )
         return True

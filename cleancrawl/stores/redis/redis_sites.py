@@ -50,7 +50,8 @@ class RedisSites(RedisServer):
         for name, text, token, over, delay in rows:
             site = _to_site(name.decode(), text)
             elapsed = float(now) - site.ended if site.ended else None
-            leases.append(Lease(site, token, float(length), bool(over), float(delay), elapsed))
+            rest = max(0.0, site.rests_until - float(now))
+            leases.append(Lease(site, token, float(length), bool(over), float(delay), elapsed, rest))
         return leases
 
     def renew_leases(self, owner: str, leases: Sequence[tuple[Fence, float]], seconds: float) -> set[int]:
@@ -61,7 +62,9 @@ class RedisSites(RedisServer):
     def give_back(self, lease: Lease, run: SiteRun) -> bool:
         done, wait = after_run(lease, run)
         changed = json.dumps({name: getattr(done, name) for name in RUN_FIELDS})
-        return bool(self._script("give_back", *lease.fence, changed, repr(wait), "1" if run.whole else "0"))
+        return bool(
+            self._script("give_back", *lease.fence, changed, repr(wait), "1" if run.whole else "0", repr(run.rest))
+        )
 
 
 def _to_site(name: str, text: bytes, due: bytes = b"", owner: bytes = b"", until: float = 0.0) -> ListedSite:

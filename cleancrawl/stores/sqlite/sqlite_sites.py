@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from cleancrawl.stores.listed_sites import (
+    PAST,
     RUN_FIELDS,
     Fence,
     Lease,
@@ -31,7 +32,7 @@ class SqliteSites(SqliteFile):
             values, due = site.to_json(), self.store_time() + (wait or 0.0)
             if old:
                 kept, *_, last_due = old
-                values |= {name: kept[name] for name in (*RUN_FIELDS, "ended")}
+                values |= {name: kept[name] for name in PAST if name in kept}
                 due = last_due if wait is None and last_due is not None else due
             leased = connection.execute("SELECT 1 FROM leases WHERE name = ?", (site.name,)).fetchone()
             connection.execute(
@@ -96,7 +97,8 @@ class SqliteSites(SqliteFile):
         self._db.execute("UPDATE listed SET due = NULL WHERE name = ?", (name,))
         site = from_json(name, values, due=due)
         elapsed = now - site.ended if site.ended else None
-        return Lease(site, made[0], seconds, delay is not None, delay or 0.0, elapsed)
+        rest = max(0.0, site.rests_until - now)
+        return Lease(site, made[0], seconds, delay is not None, delay or 0.0, elapsed, rest)
 
     def renew_leases(self, owner: str, leases: Sequence[tuple[Fence, float]], seconds: float) -> set[int]:
         until = self.store_time() + seconds
@@ -118,6 +120,7 @@ class SqliteSites(SqliteFile):
                 return False
             now, values = self.store_time(), found[0]
             values |= {name: getattr(done, name) for name in RUN_FIELDS} | ({"ended": now} if run.whole else {})
+            values["rests_until"] = now + run.rest
             connection.execute(
                 "UPDATE listed SET site = ?, due = ? WHERE name = ?",
                 (json.dumps(values), None if values["paused"] else now + wait, lease.site.name),
