@@ -88,6 +88,8 @@ class Leases:
         taken = []
         for lease in self.sites.take_sites(self.owner, wanted, self.seconds, self.before):
             self.seconds = lease.seconds  # what is agreed on
+            for old in [held for held in self.held.values() if held.name == lease.site.name]:
+                self.lost(old, self.drop(old))  # this worker itself was so slow that it ran out
             held = Held(lease, asked + TRUSTED * lease.seconds, now, lease.delay)
             self.held[lease.token] = held
             self.fences[held.name] = lease.fence

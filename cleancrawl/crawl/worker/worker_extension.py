@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
-from scrapy import Request, signals
+from scrapy import Request, Spider, signals
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
 from scrapy.exceptions import DontCloseSpider, NotConfigured
 from scrapy.http import Response
@@ -17,12 +17,13 @@ from scrapy.utils.defer import deferred_from_coro
 from twisted.internet.defer import Deferred
 
 from cleancrawl.core.article import Article
-from cleancrawl.core.site import domain_of
+from cleancrawl.core.site import domain_of, host_of
 from cleancrawl.crawl.config import Config
 from cleancrawl.crawl.fetching.leased_requests import NotOurs
 from cleancrawl.crawl.request_data import RequestData
 from cleancrawl.crawl.session import Session
 from cleancrawl.crawl.site_signals import site_closed, site_opened, site_quiet
+from cleancrawl.crawl.worker.last_check import check_last
 from cleancrawl.crawl.worker.patient_slots import PatientSlot, open_slot, rest_of
 from cleancrawl.crawl.worker.site_scheduler import SiteScheduler
 from cleancrawl.errors import ConfigError
@@ -78,6 +79,8 @@ class WorkerExtension:
         self.leases = leases
         self.once = leases.before is not None
         self.sites: dict[int, SiteCrawl] = {}
+        self.had: set[str] = set()
+        """Domains of all sites that this worker has had."""
         self.looked = 0.0
         self.nothing_due = False
 
@@ -104,9 +107,20 @@ class WorkerExtension:
         # Scrapy has no hook between a slot's delay and the download: a process may stand still there for hours.
         self._download: Callable[[Request], Awaitable[Response]] = handlers.download_request_async
         handlers.download_request_async = self.download  # type: ignore[method-assign]
+        check_last(handlers, self.is_ours)
         logger.info("cleancrawl: worker %s, room for %d sites", self.leases.owner, self.leases.room)
         self.task = create_looping_call(self.tick)
         self.task.start(TICK)
+
+    def is_ours(self, url: str) -> bool:
+        """Whether a host may be asked now: not one whose site this worker has lost or given back."""
+        held = self.leases.of_site(host_of(url))
+        if held is None:
+            return domain_of(url) not in self.had
+        ours: list[bool] = []
+        with self.session.guarded_store():
+            ours.append(self.leases.holds(held.token))
+        return ours == [True]
 
     async def download(self, request: Request) -> Response:
         token, holds = RequestData.of(request).lease, False
@@ -165,7 +179,7 @@ class WorkerExtension:
         return slot is None or slot.closing is not None or self.crawler.engine.paused
 
     def is_quiet(self, token: int) -> bool:
-        return not self.scheduler.queued[token]
+        return not self.scheduler.waiting(token)
 
     def start(self, held: Held) -> None:
         self.session.counts.add("sites/taken")
@@ -181,6 +195,7 @@ class WorkerExtension:
                 self.leases.give_back(held, SiteRun(f"refused: {error}"))
             return
         site = self.sites[held.token] = SiteCrawl(held, spider, delay, since=monotonic())
+        self.scheduler.spiders[held.token] = cast(Spider, spider)
         self.session.given_domains.add(held.name)
         open_slot(self.crawler.engine.downloader, held, delay)
         self.crawler.signals.send_catch_log(site_opened, held=held)
@@ -219,9 +234,8 @@ class WorkerExtension:
     def quiet(self, site: SiteCrawl) -> None:
         self.crawler.signals.send_catch_log(site_quiet, held=site.held, revisit=site.spider.revisit)
         if self.is_quiet(site.held.token) and site.held.token in self.sites:
-            left = self.scheduler.left_out[site.held.token]
             outcome = "finished" if site.pages or not site.held.trouble else f"nothing read: {site.held.trouble}"
-            self.give_back(site, f"{left:,} pages left" if left else outcome, whole=True)
+            self.give_back(site, outcome, whole=True)
 
     def give_back(self, site: SiteCrawl, outcome: str, *, whole: bool) -> None:
         run = SiteRun(
@@ -248,6 +262,7 @@ class WorkerExtension:
     def forget(self, held: Held, domains: list[str]) -> None:
         self.sites.pop(held.token, None)
         self.looked = 0.0  # there is room
+        self.had.update(domains)
         self.scheduler.forget(held.token, held.name)
         self.session.runs.forget(self.session.runs.sites_of(domains))
         # The next run reads robots.txt anew; Scrapy would keep it as long as the process lives.
