@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from cleancrawl.scale.leases import AT_ONCE, RENEWALS, TRUSTED, Held, Leases
 from cleancrawl.stores.listed_sites import ListedSite, SiteRun
 from cleancrawl.stores.memory.memory_store import MemoryStore
@@ -53,6 +55,27 @@ def test_a_lease_is_trusted_for_a_part_of_its_length_and_then_asked_about() -> N
     assert (lost, leases.of_site(name), leases.fences) == ([name], None, {})
     assert not leases.holds(held.token)
     assert lost == [name]
+
+
+def test_an_answer_that_is_old_when_it_is_read_counts_for_nothing() -> None:
+    """The worker stood still between the store's answer and its reading."""
+    store, clock = store_of(1), Clock()
+    leases, lost = leases_of(store, clock)
+    (held,) = leases.take()
+    renew, asked = store.renew_leases, list[float]()
+
+    def slowly(*arguments: Any) -> set[int]:
+        kept = renew(*arguments)
+        asked.append(clock.now)
+        if len(asked) == 1:
+            clock.now += 2 * SECONDS
+            store._leases[held.name].token = -1  # another worker has it
+        return kept
+
+    store.renew_leases = slowly  # type: ignore[method-assign]
+    clock.now = SECONDS
+    assert not leases.holds(held.token)
+    assert (len(asked), lost) == (2, [held.name])
 
 
 def test_renewing_makes_a_lease_good_again() -> None:

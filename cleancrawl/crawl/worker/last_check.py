@@ -7,6 +7,7 @@ with; it may stand still there for longer than a lease.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
 from cleancrawl.crawl.fetching.leased_requests import NotOurs
@@ -15,27 +16,30 @@ if TYPE_CHECKING:
     from scrapy.core.downloader.handlers import DownloadHandlers
     from twisted.internet.defer import Deferred
 
-Ours = Callable[[str], bool]
+Holds = Callable[[int | None], bool]
+
+asked_under: ContextVar[int | None] = ContextVar("asked_under", default=None)
+"""The token of the lease under which the download at hand was begun: Scrapy asks for its connection at once."""
 
 
-def check_last(handlers: DownloadHandlers, ours: Ours) -> None:
+def check_last(handlers: DownloadHandlers, holds: Holds) -> None:
     """Ask before each request that Scrapy's own handlers send. Others are asked only before they begin with one."""
     for scheme in ("http", "https"):
         pool = getattr(handlers._get_handler(scheme), "_pool", None)
         if pool is not None and hasattr(pool, "retryAutomatically"):
             # It would repeat a request by itself, past the check; Scrapy does so, too, and from the start.
             pool.retryAutomatically = False
-            pool.getConnection = _checked(pool.getConnection, ours)
+            pool.getConnection = _checked(pool.getConnection, holds)
 
 
-def _checked(connect: Callable[..., Deferred[Any]], ours: Ours) -> Callable[..., Deferred[Any]]:
-    def get_connection(key: tuple[Any, ...], endpoint: Any) -> Deferred[Any]:
-        scheme, host, port = (part.decode("ascii", "replace") if isinstance(part, bytes) else part for part in key[-3:])
+def _checked(connect: Callable[..., Deferred[Any]], holds: Holds) -> Callable[..., Deferred[Any]]:
+    def get_connection(key: Any, endpoint: Any) -> Deferred[Any]:
+        token = asked_under.get()
 
         def check(connection: Any) -> Any:
-            if not ours(f"{scheme}://{host}:{port}"):
+            if not holds(token):
                 connection.abort()
-                raise NotOurs(f"{host} is another worker's")
+                raise NotOurs("its site is another worker's")
             if not hasattr(connection, "sends_at_once"):
                 connection.sends_at_once = True
                 connection.request = _sent_at_once(connection, connection.request)

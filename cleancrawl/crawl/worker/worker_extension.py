@@ -17,13 +17,13 @@ from scrapy.utils.defer import deferred_from_coro
 from twisted.internet.defer import Deferred
 
 from cleancrawl.core.article import Article
-from cleancrawl.core.site import domain_of, host_of
+from cleancrawl.core.site import domain_of
 from cleancrawl.crawl.config import Config
 from cleancrawl.crawl.fetching.leased_requests import NotOurs
 from cleancrawl.crawl.request_data import RequestData
 from cleancrawl.crawl.session import Session
 from cleancrawl.crawl.site_signals import site_closed, site_opened, site_quiet
-from cleancrawl.crawl.worker.last_check import check_last
+from cleancrawl.crawl.worker.last_check import asked_under, check_last
 from cleancrawl.crawl.worker.patient_slots import PatientSlot, open_slot, rest_of
 from cleancrawl.crawl.worker.site_scheduler import SiteScheduler
 from cleancrawl.errors import ConfigError
@@ -79,8 +79,6 @@ class WorkerExtension:
         self.leases = leases
         self.once = leases.before is not None
         self.sites: dict[int, SiteCrawl] = {}
-        self.had: set[str] = set()
-        """Domains of all sites that this worker has had."""
         self.looked = 0.0
         self.nothing_due = False
 
@@ -107,27 +105,23 @@ class WorkerExtension:
         # Scrapy has no hook between a slot's delay and the download: a process may stand still there for hours.
         self._download: Callable[[Request], Awaitable[Response]] = handlers.download_request_async
         handlers.download_request_async = self.download  # type: ignore[method-assign]
-        check_last(handlers, self.is_ours)
+        check_last(handlers, self.may_ask)
         logger.info("cleancrawl: worker %s, room for %d sites", self.leases.owner, self.leases.room)
         self.task = create_looping_call(self.tick)
         self.task.start(TICK)
 
-    def is_ours(self, url: str) -> bool:
-        """Whether a host may be asked now: not one whose site this worker has lost or given back."""
-        held = self.leases.of_site(host_of(url))
-        if held is None:
-            return domain_of(url) not in self.had
-        ours: list[bool] = []
+    def may_ask(self, token: int | None) -> bool:
+        """Whether a request in the name of a lease may be sent now; one of none belongs to no site of the list."""
+        holds: list[bool] = []
         with self.session.guarded_store():
-            ours.append(self.leases.holds(held.token))
-        return ours == [True]
+            holds.append(token is None or self.leases.holds(token))
+        return holds == [True]
 
     async def download(self, request: Request) -> Response:
-        token, holds = RequestData.of(request).lease, False
-        with self.session.guarded_store():
-            holds = token is None or self.leases.holds(token)
-        if not holds:
+        token = RequestData.of(request).lease
+        if not self.may_ask(token):
             raise NotOurs(f"its site is another worker's: {request.url}")
+        asked_under.set(token)
         try:
             return await self._download(request)
         finally:
@@ -197,6 +191,9 @@ class WorkerExtension:
         site = self.sites[held.token] = SiteCrawl(held, spider, delay, since=monotonic())
         self.scheduler.spiders[held.token] = cast(Spider, spider)
         self.session.given_domains.add(held.name)
+        self.forget_robots([held.name])
+        # Not that of an earlier lease: others may have asked since.
+        self.crawler.engine.downloader.slots.pop(held.name, None)
         open_slot(self.crawler.engine.downloader, held, delay)
         self.crawler.signals.send_catch_log(site_opened, held=held)
         deferred_from_coro(self.ask(site))
@@ -244,6 +241,7 @@ class WorkerExtension:
             pages=site.pages,
             articles=site.articles,
             seconds=monotonic() - site.since,
+            delay=site.held.delay,
             rest=rest_of(self.crawler.engine.downloader, site.held),
         )
         with self.session.guarded_store():
@@ -262,15 +260,17 @@ class WorkerExtension:
     def forget(self, held: Held, domains: list[str]) -> None:
         self.sites.pop(held.token, None)
         self.looked = 0.0  # there is room
-        self.had.update(domains)
         self.scheduler.forget(held.token, held.name)
         self.session.runs.forget(self.session.runs.sites_of(domains))
-        # The next run reads robots.txt anew; Scrapy would keep it as long as the process lives.
+        self.forget_robots(domains)
+        self.crawler.signals.send_catch_log(site_closed, held=held, domains=frozenset(domains))
+
+    def forget_robots(self, domains: list[str]) -> None:
+        """Each run reads robots.txt anew; Scrapy would keep it as long as the process lives."""
         parsers = getattr(self.crawler.get_downloader_middleware(RobotsTxtMiddleware), "_parsers", {})
         for host in [host for host in parsers if domain_of(f"http://{host}") in domains]:
             if not isinstance(parsers[host], Deferred):  # it is still waited for
                 del parsers[host]
-        self.crawler.signals.send_catch_log(site_closed, held=held, domains=frozenset(domains))
 
     def idle(self) -> None:
         if not self.once or self.sites or not self.nothing_due:
