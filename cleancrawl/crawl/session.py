@@ -12,6 +12,7 @@ from scrapy import signals
 from scrapy.utils.defer import deferred_from_coro
 
 from cleancrawl.core.native import in_use
+from cleancrawl.core.public_addresses import GivenPlaces
 from cleancrawl.crawl.config import Config, refuse_start
 from cleancrawl.crawl.counts import Counts
 from cleancrawl.crawl.one_per_crawl import OnePerCrawl
@@ -43,6 +44,8 @@ class Session(OnePerCrawl):
         self.started = time.time()
         self.given_domains: set[str] = set()
         """Registrable domains that the crawl was started with."""
+        self.given_places = GivenPlaces()
+        """Hosts and ports that it was started with."""
         self.pages_left: dict[str, int] = {}
         """How many pages of which domain may still be fetched, where there is a limit."""
         self.broken = False

@@ -23,6 +23,7 @@ from cleancrawl.core.page import Page
 from cleancrawl.core.site import domain_of
 from cleancrawl.crawl.cleaning.item_pages import is_about
 from cleancrawl.crawl.config import Config
+from cleancrawl.crawl.fetching.saved_pages import SavedPageRequest
 from cleancrawl.crawl.job import Job, Jobs
 from cleancrawl.crawl.request_data import RequestData
 from cleancrawl.crawl.response_text import decoded
@@ -57,6 +58,8 @@ class CleaningMiddleware:
         async for output in start:
             if isinstance(output, Request):
                 self.session.given_domains.add(domain_of(output.url))
+                if not isinstance(output, SavedPageRequest):  # an archive names addresses, its user does not
+                    self.session.given_places.add(output.url)
             yield output
 
     async def process_spider_output(self, response: Response, result: AsyncIterator[Any]) -> AsyncIterator[Any]:
