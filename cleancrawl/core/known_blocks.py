@@ -24,6 +24,7 @@ class KnownBlocks:
     """On what share of the site's other known pages: what a few follow-up stories quote again is no noise …"""
     sure_pages: int = 12
     """… but what is on so many pages is, however large the site."""
+    heeds: ClassVar[frozenset[str]] = frozenset({"min_pages", "min_share"})
     needs_site: ClassVar[bool] = True
     """Tells a crawl that the first pages of a site are worth waiting with."""
 

@@ -16,7 +16,7 @@ from cleancrawl.core.text.characters import KINDS, SPACE, UNSPACED, character_ki
 Ints = NDArray[np.int64]
 
 Hits = dict[int, Hit]
-Social = dict[int, tuple[str, int]]
+ToldLinks = dict[int, tuple[Hit, int]]
 Names = dict[int, str]
 
 ByBlock = Annotated[Ints, "block"]
@@ -80,9 +80,9 @@ class TextLayout(Layout):
     end_block: ByContainer
     measures: Measures
     hits: Hits
-    """Containers that a rule on tags and attributes hits (METHODS A2)."""
-    social: Social
-    """Blocks with links to social sites: the first site, and the characters in all such links."""
+    """Containers that a rule on tags and attributes hits (METHODS A2), by their own or by those of what they embed."""
+    told_links: ToldLinks
+    """Blocks with links to social sites or advertisers: what the first one tells, and the characters in all of them."""
     class_names: Names
     """The class attribute of the first container of each class path, where it has one."""
 
@@ -93,11 +93,11 @@ class TextLayout(Layout):
         containers: Iterable[Ints],
         measures: Measures,
         hits: Hits,
-        social: Social,
+        told_links: ToldLinks,
         class_names: Names,
     ) -> TextLayout:
         """From ``BLOCK_COLUMNS`` and ``CONTAINER_COLUMNS``."""
-        columns: list[Any] = [*blocks, *containers, measures, hits, social, class_names]
+        columns: list[Any] = [*blocks, *containers, measures, hits, told_links, class_names]
         return cls(*columns)
 
 

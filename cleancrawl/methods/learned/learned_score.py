@@ -59,6 +59,7 @@ class LearnedScore:
     """
 
     needs: ClassVar[type[TextLayout]] = TextLayout
+    heeds: ClassVar[frozenset[str]] = frozenset({"model", "favour"})
 
     model: str | None = None
     threshold: float | None = None
