@@ -122,6 +122,26 @@ def test_a_crawl_that_is_stopped_asks_for_no_queued_sitemap(crawl: Crawl, server
     assert crawled.counted("discovery/")["not-asked-for"] > 10
 
 
+def test_a_sitemap_that_is_packed_for_the_way_is_bounded_too(crawl: Crawl, server: LittleServer) -> None:
+    site_of(server, lambda path: None)
+    server.page("/robots.txt", "Sitemap: /bomb.xml\nSitemap: /good.xml", kind="text/plain")
+    packed = {"kind": "text/xml", "headers": {"Content-Encoding": "gzip"}}
+    server.page("/bomb.xml", gzip.compress(b"<urlset>" + b" " * 60_000_000, 1), **packed)
+    server.page("/good.xml", gzip.compress(urlset(*STORIES).encode()), **packed)
+    crawled = crawl(NewsSpider, GUARD, sites=server.url, discover="sitemap")
+    assert {item.url for item in crawled.items} == {server.url + path for path in STORIES}
+    assert crawled.stats["httpcompression/response_bytes"] < 1_000_000
+
+
+def test_a_stopped_crawl_does_not_wait_for_a_busy_site(crawl: Crawl, server: LittleServer) -> None:
+    site_of(server, lambda path: None)
+    server.page("/robots.txt", "busy", status=429, headers={"Retry-After": "12"})
+    crawled = crawl(NewsSpider, {"CLOSESPIDER_TIMEOUT": 1}, sites=server.url)
+    assert crawled.stats["finish_reason"] == "closespider_timeout"
+    assert not asked(server, "/sitemap")
+    assert crawled.counted("discovery/")["not-asked-for"] > 0
+
+
 def test_with_a_job_directory_nothing_that_was_dropped_is_lost(
     crawl: Crawl, server: LittleServer, tmp_path: Path
 ) -> None:

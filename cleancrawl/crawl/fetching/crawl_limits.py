@@ -11,6 +11,7 @@ from scrapy.exceptions import IgnoreRequest
 from cleancrawl.core.metadata.dates import url_date
 from cleancrawl.core.site import domain_of
 from cleancrawl.crawl.counts import Counts
+from cleancrawl.crawl.discovery.packed import MAX_BYTES
 from cleancrawl.crawl.fetching.prompt_stop import NotAskedFor, Stop
 from cleancrawl.crawl.request_data import RequestData
 from cleancrawl.crawl.session import Session
@@ -22,10 +23,11 @@ if TYPE_CHECKING:
 class CrawlLimitsMiddleware:
     """Downloader middleware. Only the queue knows what is newest, so the limit is applied behind it."""
 
-    def __init__(self, counts: Counts, pages_left: dict[str, int], stop: Stop) -> None:
+    def __init__(self, counts: Counts, pages_left: dict[str, int], stop: Stop, document_size: int) -> None:
         self.counts = counts
         self.pages_left = pages_left
         self.stop = stop
+        self.document_size = document_size
         self.documents: Counter[str] = Counter()
         """Sitemaps and feeds fetched for each registrable domain."""
         self.spent: Counter[str] = Counter()
@@ -34,7 +36,8 @@ class CrawlLimitsMiddleware:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> CrawlLimitsMiddleware:
         session = Session.of(crawler)
-        return cls(session.counts, session.pages_left, Stop.of(crawler))
+        size = min(crawler.settings.getint("DOWNLOAD_MAXSIZE") or MAX_BYTES, MAX_BYTES)
+        return cls(session.counts, session.pages_left, Stop.of(crawler), size)
 
     def process_request(self, request: Request) -> None:
         self.stop.refuse(request)
@@ -56,6 +59,8 @@ class CrawlLimitsMiddleware:
                     self.stop.enough(data.domain)
 
     def _check_document(self, request: Request, domain: str, data: RequestData) -> None:
+        # Scrapy unpacks what comes packed (Content-Encoding) as a whole, by default up to a gigabyte.
+        request.meta.setdefault("download_maxsize", self.document_size)
         if request.meta.get("redirect_times") or request.meta.get("retry_times"):
             return
         if data.max_documents is not None and self.documents[domain] >= data.max_documents:
