@@ -22,8 +22,10 @@ from cleancrawl.crawl.fetching.gone_pages import GonePagesMiddleware
 from cleancrawl.crawl.fetching.known_articles import KnownArticlesExtension
 from cleancrawl.crawl.fetching.politeness import PolitenessMiddleware
 from cleancrawl.crawl.fetching.private_addresses import PrivateAddressMiddleware
+from cleancrawl.crawl.fetching.prompt_stop import PromptStopExtension
 from cleancrawl.crawl.fetching.request_outcomes import OutcomesMiddleware
 from cleancrawl.crawl.fetching.revisit import RevisitMiddleware
+from cleancrawl.crawl.fetching.robots_size import RobotsSizeMiddleware
 from cleancrawl.crawl.output.failure import ExitCodeExtension
 from cleancrawl.crawl.output.feed_formats import check_feeds
 from cleancrawl.crawl.output.index_extension import IndexExtension
@@ -40,6 +42,8 @@ if TYPE_CHECKING:
 COMPONENTS: dict[str, dict[type, int]] = {
     "EXTENSIONS": {
         WarmupExtension: 400,
+        # Behind the warm-up, so that it comes first when the crawl is closed.
+        PromptStopExtension: 410,
         KnownArticlesExtension: 450,
         SummaryExtension: 500,
         IndexExtension: 500,
@@ -56,7 +60,9 @@ COMPONENTS: dict[str, dict[type, int]] = {
         CrawlLimitsMiddleware: 150,
         # Behind the retries (550): it sees what they are about to repeat.
         PolitenessMiddleware: 560,
-        # After decompression (590), and before pages are searched for redirects (580).
+        # After decompression (590).
+        RobotsSizeMiddleware: 587,
+        # After decompression, and before pages are searched for redirects (580).
         DecodingMiddleware: 585,
         # Behind the redirects (600): it sees them before they are followed.
         GonePagesMiddleware: 610,

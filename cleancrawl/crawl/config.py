@@ -43,6 +43,10 @@ class Config:
     """What articles have their text as; the plain one is there in any case."""
     duplicates: Duplicates = "mark"
     store: str = "sqlite:///cleancrawl.db"
+    discovery_documents: int = 1_000
+    """Sitemaps and feeds that are read of a site; less of all three where ``max_pages`` is small."""
+    discovery_bytes: int = 500_000_000
+    discovery_entries: int = 200_000
     only_new: bool = False
     revisit_hours: float = 1.0
     revisit_pages: int = 50
@@ -200,6 +204,9 @@ READERS: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "formats": (f"some of {', '.join(map(repr, get_args(Rendering)))}", read_formats),
     "duplicates": _one_of(get_args(Duplicates)),
     "store": ("a store URL such as 'sqlite:///cleancrawl.db', 'memory:' or 'redis://host'", _text),
+    "discovery_documents": (COUNT, _number(int, 1, 1_000_000)),
+    "discovery_bytes": ("a number of bytes, at least 1000", _number(int, 1000, 1_000_000_000_000)),
+    "discovery_entries": (COUNT, _number(int, 1, 1_000_000_000)),
     "only_new": YES_OR_NO,
     "revisit_hours": ("a number of hours, at least 0", _number(float, 0, 10_000)),
     "revisit_pages": ("a whole number of at least 0", _number(int, 0, 10_000)),
