@@ -47,6 +47,8 @@ class Job:
     prints: Prints | None = None
     article: Article | None = None
     signature: Signature | None = None
+    marks: dict[str, str | None] = field(default_factory=dict)
+    """What stored articles turn out to be copies of, this one's included."""
     response: Response | None = None
     released: bool = False
     """Whether the page waited in the store for its site to be known."""

@@ -260,6 +260,13 @@ class Outbox(Protocol):
         """
         ...
 
+    def mark_duplicate(self, url: str, original: str | None) -> bool:
+        """Set ``duplicate_of`` of a stored article; False where it says so already, or there is none.
+
+        Its entry moves to the end of the outbox, so that sinks learn of it; its version stays.
+        """
+        ...
+
     def cursor(self, name: str) -> int:
         """How far the reader of this name has come; 0 at first."""
         ...

@@ -76,6 +76,15 @@ class MemoryOutbox(MemoryTables):
         self._drop_signature(url)
         return there
 
+    @in_turn
+    def mark_duplicate(self, url: str, original: str | None) -> bool:
+        old = self._outbox.get(url)
+        text = None if old is None or old.text is None else rules.with_original(old.text, original)
+        if old is None or text is None:
+            return False
+        self._append(replace(old, stored=replace(old.stored, cursor=self._last_cursor + 1), text=text))
+        return True
+
     def cursor(self, name: str) -> int:
         return self._cursors.get(name, 0)
 

@@ -7,6 +7,7 @@ import time
 from collections.abc import Sequence
 from struct import pack
 
+from cleancrawl.stores import page_rules as rules
 from cleancrawl.stores.protocol import Candidate, HeldPage, StoredArticle
 from cleancrawl.stores.redis.redis_server import RedisServer
 
@@ -22,6 +23,16 @@ class RedisOutbox(RedisServer):
 
     def withdraw(self, url: str, moment: float | None = None) -> bool:
         return bool(self._script("withdraw", url, repr(time.time() if moment is None else moment)))
+
+    def mark_duplicate(self, url: str, original: str | None) -> bool:
+        while True:
+            meta, text = self._batch(("HGET", self._key("meta"), url), ("HGET", self._key("texts"), url))
+            marked = rules.with_original(text, original) if meta and text is not None else None
+            if marked is None:
+                return False
+            # Not done where somebody has changed the entry meanwhile.
+            if self._script("mark_duplicate", url, meta, marked):
+                return True
 
     def cursor(self, name: str) -> int:
         return int(self._do("HGET", self._key("cursors"), name) or 0)

@@ -95,6 +95,19 @@ class SqliteOutbox(SqliteFile):
             self._drop_signature(url)
         return row is not None
 
+    def mark_duplicate(self, url: str, original: str | None) -> bool:
+        columns = "url, site, version, previous, content, digest, recorded, kept"
+        with self._writing() as connection:
+            row = connection.execute(f"SELECT article, {columns} FROM articles WHERE url = ?", (url,)).fetchone()
+            text = rules.with_original(row[0], original) if row and row[0] is not None else None
+            if text is None:
+                return False
+            connection.execute("DELETE FROM articles WHERE url = ?", (url,))
+            connection.execute(
+                f"INSERT INTO articles (article, {columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", (text, *row[1:])
+            )
+        return True
+
     def cursor(self, name: str) -> int:
         with self._errors():
             row = self._db.execute("SELECT cursor FROM cursors WHERE name = ?", (name,)).fetchone()
