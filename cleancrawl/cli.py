@@ -24,6 +24,7 @@ COMMANDS = {
     "train": "cleancrawl.lab.commands.train",
     "search": "cleancrawl.commands.search",
     "explain": "cleancrawl.commands.explain",
+    "sites": "cleancrawl.commands.sites",
     "store": "cleancrawl.commands.store",
     "export": "cleancrawl.commands.export",
     "sync": "cleancrawl.commands.sync",

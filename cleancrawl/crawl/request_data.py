@@ -47,6 +47,8 @@ class RequestData:
     """How many such documents are fetched for that domain."""
     sitemap_level: int = 0
     """How many sitemaps lead to this one."""
+    lease: int | None = None
+    """The token of the lease in whose name a worker asks."""
     held_since: float | None = None
     """When the page was fetched that this request brings from the store."""
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, Self
 
 from scrapy import Request
 from scrapy.http import HtmlResponse, Response
 from scrapy.utils.asyncio import sleep
 
 from cleancrawl.core.html.head import scan_head
-from cleancrawl.core.site import domain_of, worker_of
+from cleancrawl.core.site import domain_of
 from cleancrawl.crawl.config import Config
 from cleancrawl.crawl.discovery import feeds, sitemaps
 from cleancrawl.crawl.discovery.budgets import Allowance, Budgets
@@ -18,11 +18,12 @@ from cleancrawl.crawl.discovery.entries import Entry, newest_first
 from cleancrawl.crawl.discovery.frontier import FIRST_CHILDREN, Callback, Frontier
 from cleancrawl.crawl.discovery.packed import MAX_BYTES, pieces
 from cleancrawl.crawl.discovery.sitemaps import SitemapReader
-from cleancrawl.crawl.discovery.spider_arguments import NewsArguments
+from cleancrawl.crawl.discovery.spider_arguments import QUEUE, NewsArguments, read_switch
 from cleancrawl.crawl.fetching.prompt_stop import Stop
 from cleancrawl.crawl.request_data import RequestData
 from cleancrawl.errors import ConfigError
 from cleancrawl.spiders.checked import CheckedSpider
+from cleancrawl.stores.listed_sites import ListedSite
 
 
 class NewsSpider(CheckedSpider):
@@ -30,13 +31,15 @@ class NewsSpider(CheckedSpider):
 
     ``sites`` (URLs or ``@file``), ``max_pages`` (per domain), ``since`` and ``until`` (days), ``depth`` (links from the
     front page), ``discover`` (of sitemap, feed, links).
+
+    ``sites=queue`` takes sites from the store's list instead, again and again, or with ``once`` only those that are
+    due; the other arguments are for sites that have no such options of their own.
     """
 
     name = "news"
     frontier: Frontier
     budgets: Budgets
     stop: Stop
-    worker: tuple[int, int]
 
     def __init__(
         self,
@@ -46,32 +49,39 @@ class NewsSpider(CheckedSpider):
         until: str = "",
         depth: str = "",
         discover: str = "",
+        once: str = "",
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
-        self.arguments = NewsArguments.read(sites, since, until, max_pages, depth, discover)
-        self.run_name = " ".join([self.name, *sorted(self.arguments.sites)])
-        """What makes two runs runs of the same crawl: after one that was cut short, the next makes up for it."""
+        self.takes_sites = sites == QUEUE
+        self.once = read_switch("once", once)
+        self.options = {"since": since, "until": until, "max_pages": max_pages, "depth": depth, "discover": discover}
+        self.arguments = NewsArguments.read("" if self.takes_sites else sites, **self.options)
 
     def check_complete(self) -> None:
-        if not self.arguments.sites:
-            raise ConfigError("-a sites= needs one or more URLs (comma or blank between them) or @file")
+        if not self.arguments.sites and not self.takes_sites:
+            raise ConfigError("-a sites= needs one or more URLs (comma or blank between them), @file or queue")
+        if self.once and not self.takes_sites:
+            raise ConfigError("-a once= goes with -a sites=queue")
 
     def prepare(self, config: Config) -> None:
         self.frontier = Frontier(self.arguments, self.count, keep_dates=config.only_new)
         self.budgets = Budgets(Allowance.of(config, self.arguments.max_pages), self.count)
         self.stop = Stop.of(self.crawler)
-        self.worker = config.worker
+
+    def for_site(self, site: ListedSite, config: Config) -> Self:
+        """The spider that crawls one site of the list, with the options of that site."""
+        options = {name: value for name, value in site.options.items() if name in self.options}
+        spider = type(self)(sites=" ".join(site.urls), **{**self.options, **options})
+        spider._set_crawler(self.crawler)
+        spider.prepare(config)
+        return spider
 
     def count(self, what: str, amount: int = 1) -> None:
         self.crawler.stats.inc_value(f"cleancrawl/discovery/{what}", amount)
 
     async def start(self) -> AsyncIterator[Request]:
-        number, workers = self.worker
         for site in self.arguments.sites:
-            # By domain, since a crawl goes over all hosts of it: two workers would ask the same ones.
-            if worker_of(domain_of(site), workers) != number:
-                continue
             if self.arguments.discover & {"sitemap", "feed"}:
                 yield self.frontier.robots(site, self.parse_robots, self.no_robots)
             yield self.frontier.front(site, self.parse_front)

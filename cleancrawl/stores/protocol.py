@@ -15,6 +15,7 @@ from cleancrawl.core.fingerprints.article_signature import Signature
 from cleancrawl.core.fingerprints.block_prints import Prints
 from cleancrawl.core.page import Known
 from cleancrawl.core.recipe import SiteNotes
+from cleancrawl.stores.listed_sites import SiteList
 
 __all__ = [
     "BlockInfo",
@@ -328,10 +329,11 @@ class Care(Protocol):
         ...
 
 
-class Store(SiteKnowledge, PageStates, Outbox, Holds, SiteNotes, Care, Protocol):
+class Store(SiteKnowledge, PageStates, Outbox, Holds, SiteNotes, SiteList, Care, Protocol):
     """All of it; opened by ``open_store(url)``. Threads may share an instance; processes open their own.
 
-    ``forget`` forgets the notes on a site, too.
+    ``forget`` forgets the notes on a site, too. Where ``fences`` are set, whatever writes about a site (``record``,
+    ``visit``, ``withdraw``, ``release``, ``set_note``) raises ``LeaseLost`` unless the lease holds at that moment.
     """
 
     def close(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Set
 from typing import TYPE_CHECKING
 
 from scrapy import Request
@@ -15,6 +16,7 @@ from cleancrawl.crawl.discovery.packed import MAX_BYTES
 from cleancrawl.crawl.fetching.prompt_stop import NotAskedFor, Stop
 from cleancrawl.crawl.request_data import RequestData
 from cleancrawl.crawl.session import Session
+from cleancrawl.crawl.site_signals import site_closed
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -37,7 +39,15 @@ class CrawlLimitsMiddleware:
     def from_crawler(cls, crawler: Crawler) -> CrawlLimitsMiddleware:
         session = Session.of(crawler)
         size = min(crawler.settings.getint("DOWNLOAD_MAXSIZE") or MAX_BYTES, MAX_BYTES)
-        return cls(session.counts, session.pages_left, Stop.of(crawler), size)
+        middleware = cls(session.counts, session.pages_left, Stop.of(crawler), size)
+        crawler.signals.connect(middleware.forget, signal=site_closed)
+        return middleware
+
+    def forget(self, domains: Set[str]) -> None:
+        """The next run of a site may fetch as many again."""
+        for domain in domains:
+            self.spent.pop(domain, None)
+            self.pages_left.pop(domain, None)
 
     def process_request(self, request: Request) -> None:
         self.stop.refuse(request)

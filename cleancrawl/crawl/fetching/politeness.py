@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING
@@ -17,10 +17,12 @@ from scrapy.utils.asyncio import sleep
 from scrapy.utils.httpobj import urlparse_cached
 from scrapy.utils.misc import load_object
 
+from cleancrawl.core.site import domain_of
 from cleancrawl.core.text.iso_dates import aware
 from cleancrawl.crawl.counts import Counts
 from cleancrawl.crawl.fetching.prompt_stop import Stop
 from cleancrawl.crawl.session import Session
+from cleancrawl.crawl.site_signals import site_closed
 
 if TYPE_CHECKING:
     from scrapy.core.downloader import Slot
@@ -75,7 +77,17 @@ class PolitenessMiddleware:
         def asked_delay(robots: bytes) -> float | None:
             return parser.from_crawler(crawler, robots).crawl_delay(agent) if obeys else None
 
-        return cls(Session.of(crawler).counts, lambda: crawler.engine.downloader.slots, asked_delay, Stop.of(crawler))
+        slots = lambda: crawler.engine.downloader.slots  # noqa: E731
+        middleware = cls(Session.of(crawler).counts, slots, asked_delay, Stop.of(crawler))
+        crawler.signals.connect(middleware.forget, signal=site_closed)
+        return middleware
+
+    def forget(self, domains: Set[str]) -> None:
+        """A site that was left for later has its next chance."""
+        for known in (self.crawl_delays, self.until, self.failures):
+            for host in [host for host in known if domain_of(f"http://{host}") in domains]:
+                del known[host]
+        self.left = {host for host in self.left if domain_of(f"http://{host}") not in domains}
 
     async def process_request(self, request: Request) -> None:
         host = urlparse_cached(request).netloc
@@ -127,6 +139,8 @@ class PolitenessMiddleware:
         if slot is not None and host in self.crawl_delays:
             slot.delay = max(slot.delay, self.crawl_delays[host])
             slot.jitter = 0.0  # not less than was asked for
+            if hasattr(slot, "keep"):  # a worker's, which nothing shortens
+                slot.keep(self.crawl_delays[host])
 
 
 def retry_after(response: Response) -> float | None:

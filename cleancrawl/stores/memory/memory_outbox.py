@@ -7,6 +7,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 
+from cleancrawl.core.site import site_key
 from cleancrawl.stores import page_rules as rules
 from cleancrawl.stores.memory.memory_tables import Entry, MemoryTables, in_turn
 from cleancrawl.stores.protocol import Candidate, HeldPage, PageRecord, Recorded, Signature, StoredArticle, Visit
@@ -67,6 +68,7 @@ class MemoryOutbox(MemoryTables):
 
     @in_turn
     def withdraw(self, url: str, moment: float | None = None) -> bool:
+        self._check_lease(site_key(url))
         old = self._outbox.get(url)
         there = old is not None and old.text is not None
         if old and there:
@@ -94,7 +96,9 @@ class MemoryOutbox(MemoryTables):
     def note(self, site: str, name: str) -> str | None:
         return self._notes.get((site, name))
 
+    @in_turn
     def set_note(self, site: str, name: str, text: str) -> None:
+        self._check_lease(site)
         self._notes[site, name] = text
 
     @in_turn
@@ -129,6 +133,7 @@ class MemoryOutbox(MemoryTables):
 
     @in_turn
     def release(self, url: str) -> None:
+        self._check_lease(site_key(url))
         if self._held.pop(url, None):
             self._states[url] = replace(self._states[url], held=False)
 

@@ -7,6 +7,7 @@ import time
 from collections.abc import Sequence
 from struct import pack
 
+from cleancrawl.core.site import site_key
 from cleancrawl.stores import page_rules as rules
 from cleancrawl.stores.protocol import Candidate, HeldPage, StoredArticle
 from cleancrawl.stores.redis.redis_server import RedisServer
@@ -22,7 +23,8 @@ class RedisOutbox(RedisServer):
         return _to_stored(url, meta, text, was) if meta else None
 
     def withdraw(self, url: str, moment: float | None = None) -> bool:
-        return bool(self._script("withdraw", url, repr(time.time() if moment is None else moment)))
+        then = time.time() if moment is None else moment
+        return bool(self._script("withdraw", url, repr(then), self._fence(site_key(url))))
 
     def mark_duplicate(self, url: str, original: str | None) -> bool:
         while True:
@@ -42,7 +44,7 @@ class RedisOutbox(RedisServer):
         return None if found is None else str(found.decode())
 
     def set_note(self, site: str, name: str, text: str) -> None:
-        self._batch(("HSET", self._key("notes", site), name, text), ("SADD", self._key("noted"), site))
+        self._script("note", site, name, text, self._fence(site))
 
     def set_cursor(self, name: str, cursor: int) -> None:
         self._do("HSET", self._key("cursors"), name, cursor)
@@ -72,7 +74,7 @@ class RedisOutbox(RedisServer):
         return counts
 
     def release(self, url: str) -> None:
-        self._script("release", url)
+        self._script("release", url, self._fence(site_key(url)))
 
 
 def _to_held(url: str, meta: bytes, response: bytes) -> HeldPage:

@@ -7,6 +7,7 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
+from cleancrawl.core.site import site_key
 from cleancrawl.stores import page_rules as rules
 from cleancrawl.stores.protocol import Candidate, HeldPage, PageRecord, Recorded, Signature, StoredArticle, Visit
 from cleancrawl.stores.sqlite.sqlite_file import SqliteFile, signed, unsigned
@@ -81,6 +82,7 @@ class SqliteOutbox(SqliteFile):
 
     def withdraw(self, url: str, moment: float | None = None) -> bool:
         with self._writing() as connection:
+            self._check_lease(site_key(url))
             row = connection.execute(
                 "DELETE FROM articles WHERE url = ? AND article IS NOT NULL"
                 " RETURNING url, site, version, previous, content, digest, kept, article",
@@ -120,6 +122,7 @@ class SqliteOutbox(SqliteFile):
 
     def set_note(self, site: str, name: str, text: str) -> None:
         with self._writing() as connection:
+            self._check_lease(site)
             connection.execute("INSERT OR REPLACE INTO notes (site, name, note) VALUES (?, ?, ?)", (site, name, text))
 
     def set_cursor(self, name: str, cursor: int) -> None:
@@ -162,6 +165,7 @@ class SqliteOutbox(SqliteFile):
 
     def release(self, url: str) -> None:
         with self._writing() as connection:
+            self._check_lease(site_key(url))
             connection.execute("DELETE FROM held WHERE url = ?", (url,))
 
 

@@ -118,6 +118,7 @@ class SqliteStore(SqliteOutbox, SqliteCare):
             # Made before the transaction, so that nobody waits for them; a site with pages was asked about them.
             record.prints.near(range(len(record.prints.exact)))
         with self._writing():
+            self._check_lease(visit.site)
             site = self._make_site(visit.site)
             old = self._state(visit.url)
             page = self._count_blocks(record, site, copied)
@@ -244,6 +245,7 @@ class SqliteStore(SqliteOutbox, SqliteCare):
 
     def visit(self, visit: Visit) -> None:
         with self._writing():
+            self._check_lease(visit.site)
             old = self._state(visit.url)
             page = self._db.execute("SELECT page FROM pages WHERE url = ?", (visit.url,)).fetchone()
             self._put_state(rules.after_visit(old, visit), page[0] if page else 0, old.version if old else 0)
