@@ -12,6 +12,7 @@ import pytest
 
 from cleancrawl.crawl.discovery.budgets import FREE_DOCUMENTS
 from cleancrawl.crawl.discovery.frontier import LISTINGS_PER_PATTERN, SESSIONS_OF_ONE
+from cleancrawl.crawl.output.summary import summary
 from spiders.news import NewsSpider
 from tests.crawl.cleaning.test_cleaning import STORY
 from tests.crawling import Answer, Crawl, LittleServer
@@ -108,6 +109,7 @@ def test_a_small_sitemap_that_unpacks_to_fifty_megabytes_is_read_as_far_as_its_b
     crawled = crawl(NewsSpider, settings, sites=server.url, max_pages="9", discover="sitemap")
     assert {item.url for item in crawled.items} == {server.url + path for path in STORIES}
     assert crawled.counted("discovery/")["over-bytes"] == 1
+    assert "not read        1 sitemaps and feeds, or their ends: over the budget of bytes" in summary(crawled.stats, {})
 
 
 def test_a_crawl_that_is_stopped_asks_for_no_queued_sitemap(crawl: Crawl, server: LittleServer) -> None:
