@@ -11,6 +11,7 @@ from cleancrawl.core.document import Document
 from cleancrawl.core.page import LEFT_OUT
 from cleancrawl.core.text.control_characters import shown
 from cleancrawl.report.block_runs import Run, fate, runs
+from cleancrawl.report.block_views import evidence_of
 from cleancrawl.report.stages import stage_of
 
 _WIDEST_FATE, _WIDEST_TAG, _NARROWEST_TEXT = 26, 10, 24
@@ -50,8 +51,7 @@ class _Listing:
         start = f"{block.index:>{self.numbers}} {'-' if block.removed else '+'} "
         verdict = padded(fitted(shown(fate(block)), self.fates), self.fates)
         tag = padded(fitted(shown(block.tag), self.tags), self.tags)
-        told = block.removed.evidence if block.removed and block.removed.evidence != score else ""
-        aside = " · ".join(filter(None, (told, note)))
+        aside = " · ".join(filter(None, (evidence_of(block), note)))
         room = self.terminal.width - columns(start + verdict + tag) - 4 - 3 * len(_GAP)
         aside = fitted(" ".join(shown(aside).split()), max(room // 2, _NARROWEST_TEXT)) + _GAP if aside else ""
         text = _one_line(block, max(room - columns(aside), _NARROWEST_TEXT))
