@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import sys
+import zlib
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -89,8 +91,22 @@ def read_page(source: str, body: bytes | None = None) -> tuple[str | bytes, str 
     if body is None and is_address(source):
         return fetch(source)
     if body is None:
-        body = sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
+        body = sys.stdin.buffer.read() if source == "-" else _file(source)
     return _text_only(source, body), None
+
+
+def _file(name: str) -> bytes:
+    """A file's bytes; those of a compressed page, as collections have them, unpacked."""
+    if not name.endswith(".gz"):
+        return Path(name).read_bytes()
+    try:
+        with gzip.open(name) as file:
+            body = file.read(MAX_BYTES + 1)
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise CleanCrawlError(f"{name}: {error}") from None
+    if len(body) > MAX_BYTES:
+        raise CleanCrawlError(f"{name}: larger than {MAX_BYTES:,} bytes")
+    return body
 
 
 def _text_only(source: str, body: bytes) -> bytes:

@@ -14,7 +14,7 @@ STYLES = {
     "bold": "1",
     "dim": "2",
     "lost": "9;31",
-    "gained": "32",
+    "gained": "4;32",
     "kept": "32",
     "primary": "33",
     "secondary": "35",
