@@ -35,7 +35,8 @@ def policy(styles: Iterable[str] = (), scripts: Iterable[str] = (), form_action:
     """The Content-Security-Policy of a page with the base's style, and these style sheets and scripts of the folder."""
     style = _sources(("base.css", *styles))
     script = _sources(scripts)
-    return f"default-src 'none'; style-src {style}; script-src {script}; base-uri 'none'; form-action {form_action}"
+    loaded = f"default-src 'none'; img-src data:; style-src {style}; script-src {script}"
+    return f"{loaded}; base-uri 'none'; form-action {form_action}"
 
 
 def asset(name: str) -> str:

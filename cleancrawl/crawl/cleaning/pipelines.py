@@ -153,6 +153,9 @@ class StorePipeline(HoldingPipeline):
             raise DropItem(f"no article ({job.reason}): {job.url}", log_level="DEBUG")
 
     def count(self, job: Job) -> None:
+        if job.held is None and not self.session.broken:
+            record = job.article.to_record() if job.article is not None else None
+            self.session.ledger.add(job.visit, record, new=job.new)
         if job.reason is not None:
             self.session.counts.outcome(job.reason, job.url, "dropped")
         else:
@@ -171,6 +174,7 @@ class StorePipeline(HoldingPipeline):
         self.warmup.recorded(job, held=job.held is not None)
         if article is None or job.held is not None:
             return
+        job.new = recorded.version == 1 and recorded.cursor is not None
         article.version = recorded.version
         article.previous = None if recorded.previous is None else f"{recorded.previous:016x}"
         if recorded.cursor is None and (self.session.config.only_new or self.warmup.gave_before(job)):
