@@ -57,7 +57,7 @@ class PlantedSite:
             late = run >= self.runs * 3 // 4
             tally = SiteTally()
             share = self.articles * (run + 1) // self.runs - self.articles * run // self.runs
-            for _ in range(share + self.source.randint(-share // 3, share // 3)):
+            for _ in range(share + self.source.randint(-(share // 3), share // 3)):
                 number += 1
                 moment = (started + timedelta(seconds=3 * number)).timestamp()
                 yield from self.page(number, moment, late, tally)
