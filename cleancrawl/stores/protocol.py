@@ -271,6 +271,10 @@ class Outbox(Protocol):
         """Entries with a cursor above ``after``. An entry never appears behind a cursor that was already handed out."""
         ...
 
+    def newest(self, before: int | None = None, limit: int = 100, site: str | None = None) -> list[StoredArticle]:
+        """The entries with a cursor below ``before``, the newest first; withdrawn ones are among them."""
+        ...
+
     def article(self, url: str) -> StoredArticle | None: ...
 
     def withdraw(self, url: str, moment: float | None = None) -> bool:
