@@ -22,6 +22,7 @@ COMMANDS = {
     "crawl": "cleancrawl.commands.crawl",
     "fuzz": "cleancrawl.lab.commands.fuzz",
     "recipes": "cleancrawl.commands.list_recipes",
+    "report": "cleancrawl.commands.report",
     "train": "cleancrawl.lab.commands.train",
     "search": "cleancrawl.commands.search",
     "explain": "cleancrawl.commands.explain",

@@ -53,6 +53,7 @@ class Config:
     """Which of how many workers this is: each crawls its own share of the sites."""
     index: str | None = None
     summary: str | None = None
+    report: str | None = None
     progress: bool = True
     contact: str | None = None
     allow_private_hosts: bool = False
@@ -209,6 +210,7 @@ READERS: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "worker": ("which of how many workers this is, such as '2/4'", read_worker),
     "index": ("a sink URL such as 'tantivy:///directory'", read_optional_text),
     "summary": ("a file name, or - for the standard output", read_optional_text),
+    "report": ("a file name such as 'report.html'", read_optional_text),
     "progress": YES_OR_NO,
     "contact": ("an address or URL where you can be reached", read_optional_text),
     "allow_private_hosts": YES_OR_NO,

@@ -16,6 +16,7 @@ from cleancrawl.crawl.config import Config, refuse_start
 from cleancrawl.crawl.counts import Counts
 from cleancrawl.crawl.one_per_crawl import OnePerCrawl
 from cleancrawl.crawl.recipe_choice import chosen_recipe, judge_of
+from cleancrawl.crawl.run_ledger import RunLedger
 from cleancrawl.crawl.run_mark import RunMark
 from cleancrawl.errors import CleanCrawlError, StoreError
 from cleancrawl.stores.opening import open_store
@@ -41,6 +42,8 @@ class Session(OnePerCrawl):
         self.store: Store = open_store(config.store)
         self.run = RunMark(self.store, run)
         self.started = time.time()
+        self.ledger = RunLedger(self.store, run, self.started)
+        counts.failed = lambda reason, url: self.ledger.failed(config.site_of(url), reason, url)
         self.given_domains: set[str] = set()
         """Registrable domains that the crawl was started with."""
         self.pages_left: dict[str, int] = {}

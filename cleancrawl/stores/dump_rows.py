@@ -23,6 +23,7 @@ ROW_FIELDS: dict[str, tuple[str, ...]] = {
     "held": ("url", "site", "since", "response"),
     "document": ("url", "site", "recorded", "data", "keys"),
     "note": ("site", "name", "note"),
+    "run": ("site", "run", "started", "counts"),
 }
 """By kind of row: its fields besides ``kind``. Binary values are base64, fingerprints unsigned."""
 

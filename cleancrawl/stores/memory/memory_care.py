@@ -14,6 +14,7 @@ from cleancrawl.core.article import ArticleRecord
 from cleancrawl.core.fingerprints.block_prints import FINGERPRINT_VERSION
 from cleancrawl.stores.dump_rows import DUMP_VERSION, ROW_FIELDS, as_base64, check_row, make_row
 from cleancrawl.stores.memory.memory_outbox import MemoryOutbox, whole
+from cleancrawl.stores.memory.memory_runs import MemoryRuns
 from cleancrawl.stores.memory.memory_tables import DistinctPage, Entry, Site, in_turn
 from cleancrawl.stores.protocol import (
     BlockInfo,
@@ -27,7 +28,7 @@ from cleancrawl.stores.protocol import (
 )
 
 
-class MemoryCare(MemoryOutbox):
+class MemoryCare(MemoryOutbox, MemoryRuns):
     @in_turn
     def info(self) -> StoreInfo:
         return StoreInfo(
@@ -82,6 +83,7 @@ class MemoryCare(MemoryOutbox):
     @in_turn
     def forget(self, site: str) -> int:
         self._sites.pop(site, None)
+        self._runs.pop(site, None)
         self._notes = {key: text for key, text in self._notes.items() if key[0] != site}
         urls = [url for url, state in self._states.items() if state.site == site]
         for url in urls:
@@ -118,6 +120,8 @@ class MemoryCare(MemoryOutbox):
             )
         for (site_name, name), text in self._notes.items():
             yield make_row("note", site_name, name, text)
+        for row in self.runs():
+            yield make_row("run", row.site, row.run, row.started, row.counts)
 
     def load(self, rows: Iterable[dict[str, Any]]) -> int:
         total = 0

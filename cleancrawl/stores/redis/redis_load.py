@@ -11,12 +11,13 @@ from typing import Any
 from cleancrawl.core.article import ArticleRecord
 from cleancrawl.stores.dump_rows import check_row
 from cleancrawl.stores.redis.redis_outbox import RedisOutbox
+from cleancrawl.stores.redis.redis_runs import RedisRuns
 
 Command = tuple[bytes | str | float, ...]
 PART = 500
 
 
-class RedisLoad(RedisOutbox):
+class RedisLoad(RedisOutbox, RedisRuns):
     def load(self, rows: Iterable[dict[str, Any]]) -> int:
         commands: list[Command] = []
         total = 0

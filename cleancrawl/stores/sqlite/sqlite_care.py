@@ -29,10 +29,11 @@ SELECTS = {
     "held": "SELECT url, site, since, response FROM held",
     "document": "SELECT url, site, recorded, data, keys FROM documents",
     "note": "SELECT site, name, note FROM notes",
+    "run": "SELECT site, run, started, counts FROM runs",
 }
 UNSIGNED = {"key", "near", "content", "previous", "digest"}
 BINARY = {("page", "keys"), ("article", "kept"), ("held", "response"), ("document", "data")}
-JSON = {("url", "changes"), ("article", "article"), ("article", "was")}
+JSON = {("url", "changes"), ("article", "article"), ("article", "was"), ("run", "counts")}
 
 
 class SqliteCare(SqliteFile):
@@ -102,7 +103,7 @@ class SqliteCare(SqliteFile):
             connection.execute(
                 "DELETE FROM signatures WHERE document IN (SELECT id FROM documents WHERE site = ?)", (site,)
             )
-            for table in ("documents", "articles", "held", "notes"):
+            for table in ("documents", "articles", "held", "notes", "runs"):
                 connection.execute(f"DELETE FROM {table} WHERE site = ?", (site,))
             return connection.execute("DELETE FROM pages WHERE site = ?", (site,)).rowcount
 
@@ -168,6 +169,9 @@ class SqliteCare(SqliteFile):
 
     def _load_note(self, rows: list[dict[str, Any]]) -> None:
         self._insert("notes", rows, "site name note")
+
+    def _load_run(self, rows: list[dict[str, Any]]) -> None:
+        self._insert("runs", rows, "site run started counts")
 
     def _load_held(self, rows: list[dict[str, Any]]) -> None:
         self._insert("held", rows, "url site since response")
