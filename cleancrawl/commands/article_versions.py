@@ -1,4 +1,4 @@
-"""Where versions of articles are: a store has the newest of each, a file of a crawl or an export those of its run."""
+"""Where versions of articles are: in a store, or in a file that a crawl or an export wrote."""
 
 from __future__ import annotations
 
@@ -8,28 +8,53 @@ import shutil
 import zlib
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import IO, Protocol
+from typing import IO, Literal, Protocol
 
 from cleancrawl.commands.existing_store import open_existing
 from cleancrawl.commands.page_argument import is_address
 from cleancrawl.core.article import ArticleRecord
-from cleancrawl.errors import CleanCrawlError, ConfigError, StoreError
+from cleancrawl.errors import CleanCrawlError, ConfigError
 from cleancrawl.report.stored_page import record_of
+from cleancrawl.stores.earlier_versions import earlier_versions
 from cleancrawl.stores.protocol import Store
 
 _FILES = (".jsonl", ".jsonl.gz", ".ndjson", ".ndjson.gz")
 _AT_ONCE = 100
 
 
+PREVIOUS = "previous"
+
+Wanted = int | Literal["previous"] | None
+"""A version's number, the one before the newest, or the newest."""
+
+
 class Versions(Protocol):
     """Articles by URL, one version of each."""
 
-    def article(self, url: str) -> ArticleRecord | None: ...
+    def article(self, url: str) -> ArticleRecord | None:
+        """The version that is wanted; None where it is not there."""
+        ...
+
+    def numbers(self, url: str) -> list[int]:
+        """The versions that are there."""
+        ...
 
     def urls(self) -> Iterator[str]: ...
+
+
+def _chosen(wanted: Wanted, numbers: list[int]) -> int | None:
+    """
+    >>> _chosen(None, [1, 3]), _chosen("previous", [1, 3]), _chosen(2, [1, 3]), _chosen("previous", [3])
+    (3, 1, None, None)
+    """
+    if wanted is None:
+        return max(numbers, default=None)
+    if wanted == PREVIOUS:
+        return sorted(numbers)[-2] if len(numbers) > 1 else None
+    return wanted if wanted in numbers else None
 
 
 def holds_articles(name: str) -> bool:
@@ -42,25 +67,27 @@ def holds_articles(name: str) -> bool:
     return ("://" in place and not is_address(place)) or place.endswith(_FILES)
 
 
-def _version_of(name: str) -> tuple[str, int | None]:
+def _version_of(name: str) -> tuple[str, Wanted]:
     """
-    >>> _version_of("run.jsonl@3"), _version_of("redis://me@host/0")
-    (('run.jsonl', 3), ('redis://me@host/0', None))
+    >>> _version_of("run.jsonl@3"), _version_of("sqlite:///a.db@previous"), _version_of("redis://me@host/0")
+    (('run.jsonl', 3), ('sqlite:///a.db', 'previous'), ('redis://me@host/0', None))
     """
-    place, at, number = name.rpartition("@")
-    return (place, int(number)) if at and number.isdecimal() else (name, None)
+    place, at, wanted = name.rpartition("@")
+    if at and wanted == PREVIOUS:
+        return place, "previous"
+    return (place, int(wanted)) if at and wanted.isdecimal() else (name, None)
 
 
 @contextmanager
 def open_versions(name: str) -> Iterator[Versions]:
-    """The newest version of each article, or with ``@N`` behind the name those with this number."""
-    place, version = _version_of(name)
+    """The newest version of each article, or the one that ``@N`` or ``@previous`` behind the name asks for."""
+    place, wanted = _version_of(name)
     if place.endswith(_FILES):
         with _plain(place) as file:
-            yield FileVersions(place, file, version)
+            yield FileVersions(place, file, wanted)
     else:
         with closing(open_existing(place)) as store:
-            yield StoreVersions(store, version)
+            yield StoreVersions(store, wanted)
 
 
 @contextmanager
@@ -82,46 +109,55 @@ def _plain(place: str) -> Iterator[IO[bytes]]:
 @dataclass(frozen=True, slots=True)
 class StoreVersions:
     store: Store
-    version: int | None
+    wanted: Wanted
 
     def article(self, url: str) -> ArticleRecord | None:
         stored = self.store.article(url)
         if stored is None:
             return None
-        if self.version not in (None, stored.version):
-            raise StoreError(
-                f"the store has version {stored.version} of {url} and no other: files of earlier runs have theirs"
-            )
-        return {**record_of(stored), "version": stored.version}
+        earlier = {one.version: one for one in earlier_versions(self.store, stored.site, url)}
+        number = _chosen(self.wanted, [*earlier, stored.version])
+        if number == stored.version:
+            return {**record_of(stored), "version": number}
+        return asdict(earlier[number]) if number is not None else None
+
+    def numbers(self, url: str) -> list[int]:
+        stored = self.store.article(url)
+        if stored is None:
+            return []
+        return [*(one.version for one in earlier_versions(self.store, stored.site, url)), stored.version]
 
     def urls(self) -> Iterator[str]:
         after = 0
         while entries := self.store.articles(after, _AT_ONCE):
             after = entries[-1].cursor
-            yield from (entry.url for entry in entries if entry.article and self.version in (None, entry.version))
+            yield from (entry.url for entry in entries if entry.article)
 
 
 class FileVersions:
     """A file of JSON lines. Where each article begins is kept in memory, its text is not."""
 
-    def __init__(self, name: str, file: IO[bytes], version: int | None) -> None:
-        self._name, self._file = name, file
-        self._places: dict[str, tuple[int, int]] = {}
+    def __init__(self, name: str, file: IO[bytes], wanted: Wanted) -> None:
+        self._name, self._file, self._wanted = name, file, wanted
+        self._places: dict[str, dict[int, int]] = {}
         place = 0
         file.seek(0)
         for number, line in enumerate(file, 1):
             if line.strip():
                 record = self._read(line, number)
-                own = record.get("version") or 1
-                if version in (None, own) and own >= self._places.get(record["url"], (0, 0))[0]:
-                    self._places[record["url"]] = (own, place)
+                version = record.get("version")
+                self._places.setdefault(record["url"], {})[version if isinstance(version, int) else 1] = place
             place += len(line)
 
     def article(self, url: str) -> ArticleRecord | None:
-        if url not in self._places:
+        number = _chosen(self._wanted, self.numbers(url))
+        if number is None:
             return None
-        self._file.seek(self._places[url][1])
+        self._file.seek(self._places[url][number])
         return self._read(self._file.readline(), 0)
+
+    def numbers(self, url: str) -> list[int]:
+        return sorted(self._places.get(url, ()))
 
     def urls(self) -> Iterator[str]:
         yield from self._places

@@ -2,7 +2,7 @@
 
 A and B are ways to clean a page: a recipe, a model file (new.json: the recipe default with it), or both
 (RECIPE+new.json); :precision or :recall behind them favours that. Or they hold articles: a store, or a file of JSON
-lines that a crawl or an export wrote; @N behind its name means version N, else it is the newest.
+lines that a crawl or an export wrote; behind its name @N means version N and @previous the one before the newest.
 
 One page, or one --article, gives a diff, word by word. Several pages (files, patterns, directories, addresses), or all
 articles that A and B both have, give a table of what changed most.
@@ -12,7 +12,7 @@ examples:
   cleancrawl compare default new-model.json https://news.example/story -o diff.html
   cleancrawl compare default default:precision pages/ -o changes.html
   cleancrawl compare monday.jsonl sqlite:///cleancrawl.db --article https://news.example/story
-  cleancrawl compare feed.jsonl@1 feed.jsonl@2
+  cleancrawl compare sqlite:///cleancrawl.db@previous sqlite:///cleancrawl.db -o changes.html
 """
 
 from __future__ import annotations
@@ -97,7 +97,9 @@ def _one_article(before: Versions, after: Versions, url: str, names: tuple[str, 
     for place, name in zip((before, after), names, strict=True):
         record = place.article(url)
         if record is None:
-            raise CleanCrawlError(f"no article at {url} in {name}")
+            numbers = ", ".join(map(str, place.numbers(url)))
+            there = f": it has version {numbers} of it" if numbers else ""
+            raise CleanCrawlError(f"no such article at {url} in {name}{there}")
         records.append(record)
     return Compared(url, records[1].get("title") or "", diff(*(str(record.get("text") or "") for record in records)))
 

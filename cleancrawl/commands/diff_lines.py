@@ -28,7 +28,7 @@ def _lines(found: Compared, names: tuple[str, str], terminal: Terminal) -> Itera
     if not diff.changed:
         yield "no word differs"
         return
-    yield terminal.styled(f"    {diff.lost:,} words lost, {diff.gained:,} gained, {diff.alike:.1%} alike", "bold")
+    yield terminal.styled(f"    {diff}", "bold")
     for number, rows in enumerate(diff.hunks()):
         if number % 2 and rows:
             yield terminal.styled(f"  … {len(rows):,} {'line' if len(rows) == 1 else 'lines'} alike", "dim")

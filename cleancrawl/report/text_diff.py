@@ -59,6 +59,14 @@ class Diff:
         both = self.before + self.after
         return 1 - self.changed / both if both else 1.0
 
+    def __str__(self) -> str:
+        """
+        >>> str(diff("a big storm", "a storm"))
+        '1 word lost, 0 gained, 80.0% alike'
+        """
+        noun = "word" if self.lost == 1 else "words"
+        return f"{self.lost:,} {noun} lost, {self.gained:,} gained, {self.alike:.1%} alike"
+
     def hunks(self, context: int = CONTEXT) -> list[list[Row]]:
         """The rows, in runs; every second run is of rows that are the same and far from any change. May begin with an
         empty run."""

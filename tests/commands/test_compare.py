@@ -15,6 +15,7 @@ from cleancrawl.core.text.control_characters import is_clean
 from cleancrawl.data import read_text
 from cleancrawl.report.diff_report import Compared
 from cleancrawl.report.text_diff import diff
+from cleancrawl.stores.earlier_versions import keep_version
 from cleancrawl.stores.opening import open_store
 from cleancrawl.stores.protocol import PageRecord, Visit
 from tests.extras import needs
@@ -117,17 +118,24 @@ def test_versions_of_an_article(feed: str, tmp_path: Path, capsys: pytest.Captur
     packed.write_bytes(gzip.compress(Path(feed).read_bytes()))
     place = f"sqlite:///{tmp_path / 'store.db'}"
     store = open_store(place)
-    record = json.loads(line(1, NEW))
-    store.record(PageRecord(Visit("news.example", URL, 1.0), Prints((), lambda indices: ()), 1, article=record))
+    for number, text in enumerate((OLD, NEW), 1):
+        before = store.article(URL)
+        if before is not None:
+            keep_version(store, before)
+        record = json.loads(line(number, text))
+        visit = Visit("news.example", URL, float(number))
+        store.record(PageRecord(visit, Prints((), lambda indices: ()), number, article=record))
     store.close()
     expected = "~ It will cost [-4-]{+5+} million euros."
-    for after in (f"{feed}@2", feed, str(packed), place, f"{place}@1"):
-        shown = said([f"{feed}@1", after, "--article", URL], capsys)
-        assert expected in shown
-        assert "1 words lost, 2 gained" in shown
+    for old in (f"{feed}@1", f"{feed}@previous", f"{place}@1", f"{place}@previous"):
+        for new in (f"{feed}@2", feed, str(packed), place, f"{place}@2"):
+            shown = said([old, new, "--article", URL], capsys)
+            assert expected in shown
+            assert "1 word lost, 2 gained" in shown
     assert main(["compare", feed, f"{place}@7", "--article", URL]) == 1
-    assert "version 1" in capsys.readouterr().err
+    assert "it has version 1, 2 of it" in capsys.readouterr().err
     # All that both have.
+    assert "1 of 1 differ" in said([f"{place}@previous", place], capsys)
     shown = said([f"{feed}@1", f"{feed}@2"], capsys)
     assert "1 of 2 differ" in shown
     assert said([f"{feed}@1", place], capsys).splitlines()[-1].startswith(f"{feed}@1 → {place}: 1 of 1 differ")
@@ -152,7 +160,7 @@ def test_a_difference_as_html(feed: str, tmp_path: Path, capsys: pytest.CaptureF
         (["default", "no-such.json", "PAGE"], 1, "no-such.json"),
         (["default", "FEED", "PAGE"], 2, "two ways to clean, or two places"),
         (["FEED", "FEED", "PAGE"], 2, "--article"),
-        (["FEED", "FEED", "--article", "https://news.example/none"], 1, "no article at"),
+        (["FEED", "FEED", "--article", "https://news.example/none"], 1, "no such article at"),
         (["FEED@1", "FEED@9"], 1, "in common"),
         (["default", "default", "PAGE", "--article", URL], 2, "--article"),
         (["default", "default", "PAGE", "PAGE", "--url", URL], 2, "--url"),
