@@ -194,8 +194,8 @@ class _Set:
         self.total += 1
         if found.diff.changed:
             self.rows.append(found)
-        if len(self.rows) % (2 * MOST_SHOWN) == 0:
-            self.sort()
+            if len(self.rows) % (2 * MOST_SHOWN) == 0:
+                self.sort()
 
     def sort(self) -> None:
         self.rows.sort(key=lambda row: (-row.diff.changed, row.name))

@@ -13,8 +13,8 @@ from cleancrawl.methods.learned.feature_weights import Weight, feature_weights
 from cleancrawl.report.block_runs import Run, runs
 from cleancrawl.report.stages import stage_of
 
-SHOWN_CHARACTERS, SHOWN_LINES = 600, 6
-"""The rest of longer blocks is folded."""
+SHOWN_CHARACTERS, SHOWN_LINES, LEAST_FOLDED = 600, 6, 250
+"""The rest of longer blocks is folded, where it is worth it."""
 _EVIDENCE = 3
 _NUMBER = re.compile(r"\d\.\d+")
 
@@ -61,7 +61,13 @@ class BlockView:
 
     @property
     def start(self) -> str:
-        return "\n".join(self.block.text[:SHOWN_CHARACTERS].split("\n", SHOWN_LINES)[:SHOWN_LINES])
+        text = self.block.text
+        start = "\n".join(text[:SHOWN_CHARACTERS].split("\n", SHOWN_LINES)[:SHOWN_LINES])
+        if len(text) - len(start) < LEAST_FOLDED:
+            return text
+        # Not within a word, where it has blanks.
+        head, blank, tail = start.rpartition(" ")
+        return head + blank if blank and len(tail) < LEAST_FOLDED // 5 and text[len(start)] != "\n" else start
 
     @property
     def rest(self) -> str:

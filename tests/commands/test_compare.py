@@ -105,6 +105,25 @@ def test_a_set_as_html_links_to_its_differences(pages: Path, tmp_path: Path) -> 
     assert len(report.xpath("//ins")) > 1
 
 
+def test_of_what_changed_less_only_the_counts_are_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    needs("jinja2", "report")
+    monkeypatch.setattr("cleancrawl.commands.compare.MOST_SHOWN", 2)
+    monkeypatch.setattr("cleancrawl.report.diff_report.MOST_SHOWN", 2)
+    old, new, output = tmp_path / "old.jsonl", tmp_path / "new.jsonl", tmp_path / "changes.html"
+    urls = [f"https://news.example/{number}" for number in range(9)]
+    old.write_text("".join(line(1, OLD, url) for url in urls))
+    new.write_text("".join(line(2, NEW + " more" * number, url) for number, url in enumerate(urls)))
+    shown = said([str(old), str(new), "-o", str(output)], capsys).splitlines()
+    assert [row.split()[0] for row in shown[1:-2]] == urls[::-1]
+    assert "9 of 9 differ, 9 words lost, 54 gained" in shown[-2]
+    report = lxml_html.document_fromstring(output.read_text("utf-8"))
+    assert len(report.xpath("//tbody/tr")) == 9
+    assert report.xpath("//table//a/@href") == ["#p1", "#p2"]
+    assert len(report.find_class("diff")) == 2
+
+
 def test_pages_that_fail_are_told_and_the_others_compared(pages: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (pages / "broken.html.gz").write_bytes(b"no gzip")
     assert main(["compare", "default", "line-block", str(pages)]) == 1
