@@ -18,9 +18,11 @@ from cleancrawl.version import __version__
 COMMANDS = {
     "bench": "cleancrawl.lab.commands.bench",
     "clean": "cleancrawl.commands.clean",
+    "compare": "cleancrawl.commands.compare",
     "crawl": "cleancrawl.commands.crawl",
     "fuzz": "cleancrawl.lab.commands.fuzz",
     "recipes": "cleancrawl.commands.list_recipes",
+    "report": "cleancrawl.commands.report",
     "train": "cleancrawl.lab.commands.train",
     "search": "cleancrawl.commands.search",
     "explain": "cleancrawl.commands.explain",

@@ -31,6 +31,7 @@ from cleancrawl.crawl.output.failure import ExitCodeExtension
 from cleancrawl.crawl.output.feed_formats import check_feeds
 from cleancrawl.crawl.output.index_extension import IndexExtension
 from cleancrawl.crawl.output.progress_line import ProgressExtension
+from cleancrawl.crawl.output.run_records import RunRecordsExtension
 from cleancrawl.crawl.output.summary_extension import SummaryExtension
 from cleancrawl.crawl.single_pages import ParseExtension, leave_no_traces, looks_at_single_pages
 from cleancrawl.crawl.warmup.warmup_extension import HeldPagesMiddleware, WarmupExtension
@@ -55,6 +56,7 @@ COMPONENTS: dict[str, dict[type, int]] = {
         ProgressExtension: 500,
         ParseExtension: 500,
         ExitCodeExtension: 500,
+        RunRecordsExtension: 500,
     },
     "DOWNLOADER_MIDDLEWARES": {
         LeasedRequestsMiddleware: 4,

@@ -59,6 +59,7 @@ class Config:
     """After how many seconds without a sign of life another worker takes over."""
     index: str | None = None
     summary: str | None = None
+    report: str | None = None
     progress: bool = True
     contact: str | None = None
     allow_private_hosts: bool = False
@@ -209,6 +210,7 @@ READERS: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "lease_seconds": ("a number of seconds, at least 1", _number(float, 1, 86_400)),
     "index": ("a sink URL such as 'tantivy:///directory'", read_optional_text),
     "summary": ("a file name, or - for the standard output", read_optional_text),
+    "report": ("a file name such as 'report.html'", read_optional_text),
     "progress": YES_OR_NO,
     "contact": ("an address or URL where you can be reached", read_optional_text),
     "allow_private_hosts": YES_OR_NO,

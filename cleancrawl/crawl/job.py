@@ -54,6 +54,8 @@ class Job:
     """Whether the page waited in the store for its site to be known."""
     held: bytes | None = None
     """The packed response, where the page has to wait."""
+    new: bool = False
+    """Whether the store had no article of it before."""
     reason: str | None = None
     """Why the page gives no article; None as long as nothing speaks against it."""
     done: set[str] = field(default_factory=set)

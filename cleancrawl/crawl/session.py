@@ -18,6 +18,7 @@ from cleancrawl.crawl.config import Config, refuse_start
 from cleancrawl.crawl.counts import Counts
 from cleancrawl.crawl.one_per_crawl import OnePerCrawl
 from cleancrawl.crawl.recipe_choice import chosen_recipe, judge_of
+from cleancrawl.crawl.run_ledger import RunLedger
 from cleancrawl.crawl.run_mark import RunMarks
 from cleancrawl.errors import CleanCrawlError, ConfigError, LeaseLost, StoreError
 from cleancrawl.scale.leases import Leases
@@ -45,6 +46,8 @@ class Session(OnePerCrawl):
         self.store: Store = open_store(config.store)
         self.runs = RunMarks(self.store, spider)
         self.started = time.time()
+        self.ledger = RunLedger(self.store, spider, self.started)
+        counts.failed = lambda reason, url: self.ledger.failed(config.site_of(url), reason, url)
         self.given_domains: set[str] = set()
         """Registrable domains that the crawl was started with."""
         self.given_places = GivenPlaces()

@@ -22,6 +22,7 @@ from cleancrawl.crawl.job import Job, Jobs
 from cleancrawl.crawl.session import STORE_FAILED, Session
 from cleancrawl.crawl.warmup.warmup import Warmup
 from cleancrawl.crawl.warmup.warmup_extension import warmup_of
+from cleancrawl.stores.earlier_versions import keep_version
 from cleancrawl.stores.look_up import look_up, page_record
 
 if TYPE_CHECKING:
@@ -157,6 +158,9 @@ class StorePipeline(HoldingPipeline):
             raise DropItem(f"no article ({job.reason}): {job.url}", log_level="DEBUG")
 
     def count(self, job: Job) -> None:
+        if job.held is None and not self.session.broken:
+            record = job.article.to_record() if job.article is not None else None
+            self.session.ledger.add(job.visit, record, new=job.new)
         if job.reason is not None:
             self.session.counts.outcome(job.reason, job.url, "dropped")
         else:
@@ -176,10 +180,14 @@ class StorePipeline(HoldingPipeline):
                     self.session.counts.add("marked-later")
         fields = article.to_record() if article is not None and job.held is None else None
         judge = self.session.judge
+        before = None if fields is None else store.article(job.url)
         recorded = store.record(page_record(job.page, job.visit, job.prints, fields, job.signature, job.held, judge))
+        if before is not None and recorded.cursor is not None:
+            keep_version(store, before)
         self.warmup.recorded(job, held=job.held is not None)
         if article is None or job.held is not None:
             return
+        job.new = recorded.version == 1 and recorded.cursor is not None
         article.version = recorded.version
         article.previous = None if recorded.previous is None else f"{recorded.previous:016x}"
         if recorded.cursor is None and (self.session.config.only_new or self.warmup.gave_before(job)):

@@ -37,6 +37,7 @@ def summary(
         deleted = stats.get("cleancrawl/index/deleted", 0)
         filled = f"{stats.get('cleancrawl/index/articles', 0):,} articles" + (f", {deleted:,} deleted" * bool(deleted))
         rows += [("index", f"{filled} → {stats['cleancrawl/index/url']}")]
+    rows += [("report", stats.get("cleancrawl/report", ""))]
     rows += [("pages crawled", f"{pages:,}"), ("articles kept", f"{articles:,}")]
     withdrawn = stats.get("cleancrawl/withdrawn", 0)
     rows += [("withdrawn", f"{withdrawn:,}: their pages are gone" if withdrawn else "")]

@@ -6,6 +6,7 @@ import json
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import islice
 
 from cleancrawl.core.site import site_key
 from cleancrawl.stores import page_rules as rules
@@ -61,6 +62,15 @@ class MemoryOutbox(MemoryTables):
             if site is None or entry.stored.site == site:
                 found.append(entry)
         return [whole(entry) for entry in found[::-1][:limit]]
+
+    @in_turn
+    def newest(self, before: int | None = None, limit: int = 100, site: str | None = None) -> list[StoredArticle]:
+        found = (
+            entry
+            for entry in reversed(self._outbox.values())
+            if (before is None or entry.stored.cursor < before) and site in (None, entry.stored.site)
+        )
+        return [whole(entry) for entry in islice(found, limit)]
 
     def article(self, url: str) -> StoredArticle | None:
         entry = self._outbox.get(url)

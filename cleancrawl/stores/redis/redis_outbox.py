@@ -18,6 +18,15 @@ class RedisOutbox(RedisServer):
         rows = self._script("articles", after, limit, "" if site is None else site)
         return [_to_stored(url.decode(), meta, text, was) for url, meta, text, was in rows]
 
+    def newest(self, before: int | None = None, limit: int = 100, site: str | None = None) -> list[StoredArticle]:
+        key = self._key("outbox") if site is None else self._key("outbox", site)
+        bound = "+inf" if before is None else f"({before}"
+        urls = self._do("ZREVRANGEBYSCORE", key, bound, "-inf", "LIMIT", 0, limit)
+        if not urls:
+            return []
+        rows = self._batch(*(("HMGET", self._key(name), *urls) for name in ("meta", "texts", "was")))
+        return [_to_stored(url.decode(), *row) for url, *row in zip(urls, *rows, strict=True) if row[0]]
+
     def article(self, url: str) -> StoredArticle | None:
         meta, text, was = self._batch(*(("HGET", self._key(name), url) for name in ("meta", "texts", "was")))
         return _to_stored(url, meta, text, was) if meta else None

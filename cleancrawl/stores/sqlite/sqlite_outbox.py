@@ -75,6 +75,15 @@ class SqliteOutbox(SqliteFile):
             )
             return [_to_stored(row) for row in rows]
 
+    def newest(self, before: int | None = None, limit: int = 100, site: str | None = None) -> list[StoredArticle]:
+        chosen, values = ("AND site = ?", [site]) if site is not None else ("", [])
+        with self._errors():
+            rows = self._db.execute(
+                f"SELECT {ARTICLE_COLUMNS} FROM articles WHERE cursor < ? {chosen} ORDER BY cursor DESC LIMIT ?",
+                (2**62 if before is None else before, *values, limit),
+            )
+            return [_to_stored(row) for row in rows]
+
     def article(self, url: str) -> StoredArticle | None:
         with self._errors():
             row = self._db.execute(f"SELECT {ARTICLE_COLUMNS} FROM articles WHERE url = ?", (url,)).fetchone()
