@@ -11,6 +11,8 @@ from cleancrawl.report.markup import link, page, text
 
 SHOWN_CHARACTERS, SHOWN_LINES = 600, 6
 """Longer blocks are folded."""
+LONGEST_BLOCK, LONGEST_RESULT = 100_000, 1_000_000
+"""Characters: of what is longer, the beginning. No browser shows more in a sensible time."""
 _EVIDENCE = 3
 
 
@@ -140,16 +142,26 @@ def _text_of(block: Block) -> str:
         return f'<div class="text" dir="auto">{text(block.text)}</div>'
     return (
         f'<details class="text" dir="auto"><summary>{text(start)}… <em>{hidden:,} more characters</em></summary>'
-        f"{text(block.text)}</details>"
+        f"{_beginning(block.text, LONGEST_BLOCK)}</details>"
     )
 
 
 def _result(document: Document) -> str:
+    plain, markdown = (_beginning(shown, LONGEST_RESULT) for shown in (document.text, document.markdown))
     return (
         '<section><h2>What is left</h2><details open=""><summary>text</summary>'
-        f'<pre dir="auto">{text(document.text)}</pre></details>'
-        f'<details><summary>Markdown</summary><pre dir="auto">{text(document.markdown)}</pre></details></section>'
+        f'<pre dir="auto">{plain}</pre></details>'
+        f'<details><summary>Markdown</summary><pre dir="auto">{markdown}</pre></details></section>'
     )
+
+
+def _beginning(shown: str, most: int) -> str:
+    """
+    >>> _beginning("a < b", 5), _beginning("a < b", 3)
+    ('a &lt; b', 'a &lt;… <em>2 characters are not shown</em>')
+    """
+    rest = len(shown) - most
+    return text(shown) if rest <= 0 else f"{text(shown[:most])}… <em>{rest:,} characters are not shown</em>"
 
 
 def _words(blocks: list[Block]) -> int:

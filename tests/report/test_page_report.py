@@ -9,7 +9,7 @@ from lxml import etree
 from cleancrawl import clean
 from cleancrawl.cli import main
 from cleancrawl.recipes import RECIPES
-from cleancrawl.report.page_report import explain
+from cleancrawl.report.page_report import LONGEST_BLOCK, LONGEST_RESULT, explain
 from tests.core.render.soup import document, soups
 
 HOSTILE = (
@@ -81,3 +81,12 @@ def test_the_command_writes_a_report(tmp_path: Path, recipe: str, capsys: pytest
     assert 'href="https://a.example/s"' in report
     assert main(command) == 0
     assert capsys.readouterr().out == report
+
+
+def test_of_endless_texts_the_beginning_is_shown() -> None:
+    cleaned = document(f"<p>{'A river, a council. ' * 60_000}</p>")
+    report = explain(cleaned)
+    assert f"{len(cleaned.blocks[0].text) - LONGEST_BLOCK:,} characters are not shown" in report
+    assert f"{len(cleaned.text) - LONGEST_RESULT:,} characters are not shown" in report
+    assert len(report) < LONGEST_BLOCK + 2 * LONGEST_RESULT + 50_000
+    assert parsed(report) is not None
