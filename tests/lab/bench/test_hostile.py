@@ -67,8 +67,7 @@ def calls(body: bytes) -> int:
 def test_work_grows_about_as_the_page_does() -> None:
     victims.load("page", "default")
     pages = {name: found.make for name, found in attacks().items() if found.victim == "page"}
-    small = KILOBYTES // 2
-    grown = {name: calls(make(4 * small)) / calls(make(small)) for name, make in pages.items()}
+    grown = {name: calls(make(4 * KILOBYTES)) / calls(make(KILOBYTES)) for name, make in pages.items()}
     assert {name: ratio for name, ratio in grown.items() if ratio > 4**1.5} == {}
 
 
