@@ -300,13 +300,17 @@ class Collector:
     def close(self) -> None:
         pass
 
-    def result(self) -> tuple[list[str], TextLayout, Head]:
-        """Texts, arrays and head, once the page was fed."""
+    def finish(self) -> list[str]:
+        """The texts, once the page was fed."""
         if self.pending:
             self.take()
         if self.parts:
             self.flush()
-        texts = self.texts
+        return self.texts
+
+    def result(self) -> tuple[list[str], TextLayout, Head]:
+        """Texts, arrays and head, once the page was fed."""
+        texts = self.finish()
         for open_container in self.stack:
             self.ends[open_container[0]] = len(texts)
         # As many columns as the layout has, or this fails.

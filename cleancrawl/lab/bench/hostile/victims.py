@@ -9,6 +9,7 @@ from typing import Any
 from cleancrawl.cleaner import clean
 from cleancrawl.core.text.language import load_detector
 from cleancrawl.lab.bench.hostile.discovery_victims import DISCOVERY_VICTIMS
+from cleancrawl.report.page_report import explain
 
 URL = "https://news.example/2026/11/the-old-bridge-opens-again"
 _FRONT = b"<html><title>News</title><body><h1>News</h1><a href=/2026/11/the-old-bridge-opens-again>The bridge</a>"
@@ -18,9 +19,10 @@ Victim = Callable[[bytes, str], object]
 
 
 def clean_page(body: bytes, recipe: str) -> object:
-    """Clean one page, and ask for all that a document can tell."""
-    document = clean(body, URL, recipe)
-    return document.text, document.metadata, document.score, document.markdown, document.html, document.comments
+    """Clean one page, and ask for all that a document can tell, and why."""
+    document = clean(body, URL, recipe, comments=True)
+    told = document.text, document.metadata, document.score, document.markdown, document.html, document.comments
+    return told, explain(document)
 
 
 def crawl_page(body: bytes, recipe: str) -> object:
