@@ -12,9 +12,9 @@ from typing import Any
 from cleancrawl.core.text.shown_urls import without_password
 from cleancrawl.report.charts import Bars, sparkline
 from cleancrawl.report.run_history import RunFacts, SiteHistory, histories
-from cleancrawl.report.site_tally import DELAYS, SiteTally, words_of
+from cleancrawl.report.site_tally import DELAYS, EARLIER, SiteTally, words_of
 from cleancrawl.report.templating import render
-from cleancrawl.report.trouble import HINTS, KINDS, Finding, findings_of
+from cleancrawl.report.trouble import HINTS, KINDS, NO_FAULTS, Finding, findings_of
 from cleancrawl.stores.protocol import Store
 from cleancrawl.version import __version__
 
@@ -43,6 +43,12 @@ class SiteSummary:
     @property
     def words_per_page(self) -> int:
         return round(self.tally.words / self.tally.pages) if self.tally.pages else 0
+
+    @property
+    def failed(self) -> int:
+        """Requests that should have given a page and did not."""
+        counts = self.tally.errors.counts
+        return sum(count for reason, count in counts.items() if reason not in NO_FAULTS)
 
     @property
     def pages_per_minute(self) -> float:
@@ -125,7 +131,10 @@ def as_html(harvest: Harvest, name: str, since: float = 0.0, now: float | None =
 def _charts(harvest: Harvest, today: date) -> list[Bars]:
     harvested = sorted(harvest.per_run.items())[-DAYS:]
     published = harvest.total.published
-    days = [(today - timedelta(days=back)).isoformat() for back in range(DAYS - 1, -1, -1)]
+    newest = max((day for day in published if day != EARLIER), default="")
+    # Up to today, so that one sees when nothing came of late; old articles have their own days.
+    last = today if newest >= (today - timedelta(days=DAYS)).isoformat() else date.fromisoformat(newest or "2000-01-01")
+    days = [(last - timedelta(days=back)).isoformat() for back in range(min(DAYS, last.toordinal()) - 1, -1, -1)]
     first = next((place for place, day in enumerate(days) if published.get(day)), None)
     charts = [Bars.of("Articles by day of the run", "articles", harvested)] if harvested else []
     if first is not None:

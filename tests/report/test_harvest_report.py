@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from datetime import date
 from pathlib import Path
 
 import lxml.html
@@ -11,7 +13,7 @@ import pytest
 from cleancrawl import open_store
 from cleancrawl.cli import main
 from cleancrawl.lab.planted_store import FIRST, plant
-from cleancrawl.report.harvest_report import as_html, gather, write_report
+from cleancrawl.report.harvest_report import Harvest, _charts, as_html, gather, write_report
 from cleancrawl.report.site_tally import SiteTally
 from cleancrawl.stores.protocol import Store
 from tests.extras import needs
@@ -85,6 +87,19 @@ def test_articles_without_runs_are_counted_by_day(tmp_path: Path) -> None:
     assert [(site.site, site.stored, site.tally.articles) for site in harvest.sites] == [("a.example", 3, 3)]
     assert "knows of no runs" in as_html(harvest, "memory:")
     assert gather(store, since=2_000_000_000.0).total.articles == 0
+
+
+def test_publications_are_shown_up_to_today_or_up_to_the_newest() -> None:
+    def chart_of(*days: str) -> list[tuple[str, int]]:
+        harvest = Harvest(total=SiteTally(published=Counter(days)))
+        charts = _charts(harvest, date(2026, 11, 18))
+        return [(bar.label, bar.value) for chart in charts for bar in chart.bars]
+
+    recent = chart_of("2026-11-10", "2026-11-10", "2026-11-12", "2020-01-01")
+    assert (recent[0], recent[-1], len(recent)) == (("2026-11-10", 2), ("2026-11-18", 0), 9)
+    assert chart_of("2020-01-01", "2020-01-03") == [("2020-01-01", 1), ("2020-01-02", 0), ("2020-01-03", 1)]
+    assert chart_of("0001-01-02") == [("0001-01-02", 1)]
+    assert chart_of() == []
 
 
 def test_an_empty_store_has_a_report() -> None:
