@@ -14,7 +14,7 @@ from cleancrawl.report.charts import Bars, sparkline
 from cleancrawl.report.run_history import RunFacts, SiteHistory, histories
 from cleancrawl.report.site_tally import DELAYS, EARLIER, SiteTally, words_of
 from cleancrawl.report.templating import render
-from cleancrawl.report.trouble import HINTS, KINDS, NO_FAULTS, Finding, findings_of
+from cleancrawl.report.trouble import HINTS, KINDS, NO_FAULTS, Finding, findings_of, shown_day
 from cleancrawl.stores.protocol import Store
 from cleancrawl.version import __version__
 
@@ -22,6 +22,8 @@ MOST_SITES, MOST_DETAILS = 3000, 1000
 """Rows of the table of sites, and sites that are shown one by one; those in trouble first, then the largest."""
 MOST_RUNS = 60
 SPARK_RUNS = 30
+SITE_RUNS = 10
+"""Runs of a site that are shown one by one, the newest."""
 DAYS = 60
 SHOWN_RULES = 12
 
@@ -39,6 +41,8 @@ class SiteSummary:
     line: str
     """Articles of its last runs, as the points of a line."""
     findings: tuple[Finding, ...]
+    last: tuple[tuple[str, int, int, int, int], ...] = ()
+    """Its last runs, newest first: day, pages, articles, words of the middle article, requests that failed."""
 
     @property
     def words_per_page(self) -> int:
@@ -47,8 +51,7 @@ class SiteSummary:
     @property
     def failed(self) -> int:
         """Requests that should have given a page and did not."""
-        counts = self.tally.errors.counts
-        return sum(count for reason, count in counts.items() if reason not in NO_FAULTS)
+        return _failed(self.tally)
 
     @property
     def pages_per_minute(self) -> float:
@@ -79,10 +82,21 @@ class Harvest:
         self.findings += found
         self.stored += history.stored
         line = sparkline([run.tally.articles for run in history.runs[-SPARK_RUNS:]])
+        last = [(shown_day(run.started), *_figures(run.tally)) for run in history.runs[: -SITE_RUNS - 1 : -1]]
         number = len(self.sites)
         self.sites.append(
-            SiteSummary(history.site, number, history.stored, len(history.runs), tally, seconds, line, tuple(found))
+            SiteSummary(
+                history.site, number, history.stored, len(history.runs), tally, seconds, line, tuple(found), tuple(last)
+            )
         )
+
+
+def _figures(tally: SiteTally) -> tuple[int, int, int, int]:
+    return tally.pages, tally.articles, tally.median_words, _failed(tally)
+
+
+def _failed(tally: SiteTally) -> int:
+    return sum(count for reason, count in tally.errors.counts.items() if reason not in NO_FAULTS)
 
 
 def gather(store: Store, since: float = 0.0) -> Harvest:

@@ -47,6 +47,11 @@ def test_runs_and_sites_are_in_the_file(planted: Store, tmp_path: Path) -> None:
     assert "secret" not in text
     for finding in harvest.findings:
         assert finding.evidence.partition("”")[0] in tree.text_content()
+    undated = tree.xpath("//details[summary/b = 'undated.example']//table[contains(@class, 'last')]/tbody/tr")
+    assert [row[0].text for row in undated][:2] == ["2026-10-15", "2026-10-13"]
+    assert sum(int(row[2].text) for row in undated) == next(
+        s.tally.articles for s in harvest.sites if s.site == "undated.example"
+    )
     # Every link inside the file leads somewhere, nothing is loaded.
     anchors = {link[1:] for link in tree.xpath("//a/@href") if link.startswith("#")}
     assert anchors <= set(tree.xpath("//@id"))
