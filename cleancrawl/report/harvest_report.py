@@ -62,6 +62,8 @@ class SiteSummary:
 class Harvest:
     """All that a report shows, added up site by site."""
 
+    since: float = 0.0
+    """Figures are those of runs from then on; what is wrong is told by all runs."""
     runs: list[RunFacts] = field(default_factory=list)
     sites: list[SiteSummary] = field(default_factory=list)
     total: SiteTally = field(default_factory=SiteTally)
@@ -71,8 +73,11 @@ class Harvest:
     stored: int = 0
 
     def add(self, history: SiteHistory) -> None:
+        shown = [run for run in history.runs if run.started >= self.since]
+        if not shown:
+            return
         tally, seconds = SiteTally(), 0.0
-        for run in history.runs:
+        for run in shown:
             tally.merge(run.tally.to_counts())
             seconds += run.tally.last - run.tally.first
             self.per_run[datetime.fromtimestamp(run.started, UTC).date().isoformat()] += run.tally.articles
@@ -81,12 +86,12 @@ class Harvest:
         found = findings_of(history)
         self.findings += found
         self.stored += history.stored
-        line = sparkline([run.tally.articles for run in history.runs[-SPARK_RUNS:]])
-        last = [(shown_day(run.started), *_figures(run.tally)) for run in history.runs[: -SITE_RUNS - 1 : -1]]
+        line = sparkline([run.tally.articles for run in shown[-SPARK_RUNS:]])
+        last = [(shown_day(run.started), *_figures(run.tally)) for run in shown[: -SITE_RUNS - 1 : -1]]
         number = len(self.sites)
         self.sites.append(
             SiteSummary(
-                history.site, number, history.stored, len(history.runs), tally, seconds, line, tuple(found), tuple(last)
+                history.site, number, history.stored, len(shown), tally, seconds, line, tuple(found), tuple(last)
             )
         )
 
@@ -100,12 +105,12 @@ def _failed(tally: SiteTally) -> int:
 
 
 def gather(store: Store, since: float = 0.0) -> Harvest:
-    harvest = Harvest()
-    for part in histories(store, since):
+    harvest = Harvest(since)
+    for part in histories(store):
         if isinstance(part, SiteHistory):
             harvest.add(part)
         else:
-            harvest.runs = part
+            harvest.runs = [run for run in part if run.started >= since]
     harvest.sites.sort(key=lambda site: (not site.findings, -site.tally.articles, site.site))
     return harvest
 

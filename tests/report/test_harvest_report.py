@@ -61,7 +61,11 @@ def test_runs_and_sites_are_in_the_file(planted: Store, tmp_path: Path) -> None:
 def test_since_leaves_out_earlier_runs(planted: Store) -> None:
     later = gather(planted, FIRST.timestamp() + 8 * 86_400)
     assert len(later.runs) == 4
-    assert 0 < later.total.articles < gather(planted).total.articles
+    whole = gather(planted)
+    assert 0 < later.total.articles < whole.total.articles
+    # What came before is what the later runs are compared with.
+    assert later.findings == whole.findings != []
+    assert gather(planted, FIRST.timestamp() + 99 * 86_400).findings == []
 
 
 def test_everything_of_a_page_is_escaped(tmp_path: Path) -> None:
