@@ -27,6 +27,7 @@ COMMANDS = {
     "search": "cleancrawl.commands.search",
     "explain": "cleancrawl.commands.explain",
     "serve": "cleancrawl.commands.serve",
+    "sites": "cleancrawl.commands.sites",
     "store": "cleancrawl.commands.store",
     "export": "cleancrawl.commands.export",
     "sync": "cleancrawl.commands.sync",

@@ -9,7 +9,8 @@
     ├── ModelError         (also a ValueError)
     ├── MissingExtra       (also an ImportError)
     ├── StoreError
-    │   └── StoreVersionError
+    │   ├── StoreVersionError
+    │   └── LeaseLost
     └── SinkError
         └── SinkUnavailable
 """
@@ -50,6 +51,10 @@ class StoreError(CleanCrawlError):
 
 class StoreVersionError(StoreError):
     """A store was written by a newer version of cleancrawl."""
+
+
+class LeaseLost(StoreError):
+    """A worker writes about a site that is not, or no longer, in its hands."""
 
 
 class SinkError(CleanCrawlError):

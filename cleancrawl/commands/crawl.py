@@ -10,6 +10,7 @@ examples:
   cleancrawl crawl a.example b.example -o corpus.parquet --max-pages 200 --since 2026-11-01
   cleancrawl crawl @sites.txt --harvest -o harvest.jsonl
   cleancrawl crawl https://news.example -o - -s DOWNLOAD_DELAY=2 | jq .title
+  cleancrawl crawl --queue --store redis://host/0 -o worker.jsonl
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING, Any
 
 from cleancrawl.commands.printing import show
-from cleancrawl.crawl.discovery.spider_arguments import NewsArguments, read_urls
+from cleancrawl.crawl.discovery.spider_arguments import QUEUE, NewsArguments, read_urls
 from cleancrawl.crawl.output.corpus_files import STDOUT, CorpusFile, prepare_all
 from cleancrawl.errors import ConfigError
 
@@ -34,7 +35,11 @@ OPTIONS = {"sites": "URL ", "max_pages": "--max-pages ", "since": "--since ", "u
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("urls", nargs="+", metavar="URL", help="front pages of sites, or @file with one per line")
+    parser.add_argument("urls", nargs="*", metavar="URL", help="front pages of sites, or @file with one per line")
+    parser.add_argument(
+        "--queue", action="store_true", help="be a worker: crawl what is due on the store's list (cleancrawl sites)"
+    )
+    parser.add_argument("--once", action="store_true", help="with --queue: end when nothing is due")
     parser.add_argument(
         "-o",
         "--output",
@@ -63,10 +68,11 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     arguments = spider_arguments(args)
     settings = read_settings(args)
+    args.harvest = args.harvest or args.queue
     files = prepare_all(args.output or [DEFAULT_OUTPUT], adds=args.harvest)
     from cleancrawl.crawl.crawl_process import run_crawl  # Scrapy takes half a second, a wrong call should not
 
-    sites = arguments["sites"].split()
+    sites = ["what is due"] if args.queue else arguments["sites"].split()
     limit = f", at most {args.max_pages} pages of each" if args.max_pages else ""
     show(f"Crawling {' and '.join(sites[:3])}{' …' if len(sites) > 3 else ''}{limit}", file=sys.stderr, flush=True)
     settings["FEEDS"] = {file.uri: file.options for file in files}
@@ -85,10 +91,16 @@ def report(ended: Ended, files: list[CorpusFile], *, harvest: bool) -> int:
 
 def spider_arguments(args: Namespace) -> dict[str, str]:
     """The options as the spider takes them; raises ``ConfigError`` in their own words."""
+    if args.queue == bool(args.urls):
+        raise ConfigError("--queue takes its sites from the store, not as URL" if args.queue else "URL or --queue?")
+    if args.once and not args.queue:
+        raise ConfigError("--once goes with --queue")
     try:
         sites = list(dict.fromkeys(site for given in args.urls for site in read_urls("sites", given)))
         given = {"since": args.since, "until": args.until, "max_pages": args.max_pages}
         NewsArguments.read(" ".join(sites), **given)
+        if args.queue:
+            return {"sites": QUEUE, "once": "1" if args.once else "", **given}
     except ConfigError as error:
         ours = re.sub(r"-a (\w+)=", lambda found: OPTIONS[found[1]], str(error))
         raise ConfigError(ours.replace(" :", ":")) from None

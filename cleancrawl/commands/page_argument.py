@@ -9,26 +9,18 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from http.client import HTTPException
 from pathlib import Path
 from typing import get_args
-from urllib.error import HTTPError, URLError
-from urllib.request import Request, urlopen
 
 from cleancrawl.cleaner import clean
+from cleancrawl.commands.page_download import MAX_BYTES, fetch
 from cleancrawl.core.document import Document
 from cleancrawl.core.html.binary_bodies import looks_binary
-from cleancrawl.core.html.decode import decode
 from cleancrawl.core.recipe import Favour, Recipe, Wishes
 from cleancrawl.core.rules.site_rules import SiteRules
 from cleancrawl.errors import CleanCrawlError, ConfigError
 from cleancrawl.recipes import get_recipe
 from cleancrawl.site_rules_file import read_site_rules, with_site_rules
-from cleancrawl.version import __version__
-
-TIMEOUT_SECONDS = 30
-MAX_BYTES = 20_000_000
-HTML_TYPES = ("text/html", "application/xhtml+xml", "text/plain", "application/xml", "text/xml")
 
 
 def add_cleaning_arguments(parser: ArgumentParser) -> None:
@@ -121,25 +113,3 @@ def is_address(source: str) -> bool:
     (True, False, False)
     """
     return source.partition("://")[0].lower() in ("http", "https")
-
-
-def fetch(url: str) -> tuple[str, str]:
-    """Download one page; raises ``CleanCrawlError`` with one line on whatever goes wrong."""
-    try:
-        request = Request(url, headers={"User-Agent": f"cleancrawl/{__version__}", "Accept": "text/html,*/*;q=0.5"})
-        with urlopen(request, timeout=TIMEOUT_SECONDS) as response:
-            kind = response.headers.get_content_type()
-            if kind not in HTML_TYPES:
-                raise CleanCrawlError(f"{url}: {kind} is not a web page")
-            body = response.read(MAX_BYTES + 1)
-            content_type, final = response.headers.get("Content-Type"), response.url
-    except HTTPError as error:
-        error.close()
-        raise CleanCrawlError(f"{url}: HTTP {error.code} {error.reason}") from None
-    except URLError as error:
-        raise CleanCrawlError(f"{url}: {error.reason}") from None
-    except (OSError, HTTPException, ValueError) as error:
-        raise CleanCrawlError(f"{url}: {error or type(error).__name__}") from None
-    if len(body) > MAX_BYTES:
-        raise CleanCrawlError(f"{url}: larger than {MAX_BYTES:,} bytes")
-    return decode(_text_only(url, body), content_type)[0], final

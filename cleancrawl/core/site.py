@@ -6,8 +6,6 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import urlsplit
 
-from xxhash import xxh64_intdigest
-
 if TYPE_CHECKING:
     from tldextract import TLDExtract
 
@@ -96,12 +94,3 @@ def site_key(url: str, by: SiteKey = "domain") -> str:
     """
     host = host_of(url)
     return host if by == "host" else registrable_domain(host)
-
-
-def worker_of(site: str, workers: int) -> int:
-    """Which of several workers crawls a site: the same one on every machine and on every day.
-
-    >>> worker_of("example.com", 1), worker_of("example.com", 4) == worker_of("example.com", 4)
-    (1, True)
-    """
-    return xxh64_intdigest(site.encode("utf-8", "surrogatepass")) % workers + 1

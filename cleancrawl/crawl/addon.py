@@ -20,10 +20,13 @@ from cleancrawl.crawl.fetching.crawl_limits import CrawlLimitsMiddleware
 from cleancrawl.crawl.fetching.decoding import DecodingMiddleware
 from cleancrawl.crawl.fetching.gone_pages import GonePagesMiddleware
 from cleancrawl.crawl.fetching.known_articles import KnownArticlesExtension
+from cleancrawl.crawl.fetching.leased_requests import HandedOnLeaseMiddleware, LeasedRequestsMiddleware
 from cleancrawl.crawl.fetching.politeness import PolitenessMiddleware
 from cleancrawl.crawl.fetching.private_addresses import PrivateAddressMiddleware
+from cleancrawl.crawl.fetching.prompt_stop import PromptStopExtension
 from cleancrawl.crawl.fetching.request_outcomes import OutcomesMiddleware
 from cleancrawl.crawl.fetching.revisit import RevisitMiddleware
+from cleancrawl.crawl.fetching.robots_size import RobotsSizeMiddleware
 from cleancrawl.crawl.output.failure import ExitCodeExtension
 from cleancrawl.crawl.output.feed_formats import check_feeds
 from cleancrawl.crawl.output.index_extension import IndexExtension
@@ -32,6 +35,8 @@ from cleancrawl.crawl.output.run_records import RunRecordsExtension
 from cleancrawl.crawl.output.summary_extension import SummaryExtension
 from cleancrawl.crawl.single_pages import ParseExtension, leave_no_traces, looks_at_single_pages
 from cleancrawl.crawl.warmup.warmup_extension import HeldPagesMiddleware, WarmupExtension
+from cleancrawl.crawl.worker.worker_extension import WorkerExtension
+from cleancrawl.crawl.worker.worker_settings import become_worker
 from cleancrawl.errors import CleanCrawlError
 
 if TYPE_CHECKING:
@@ -41,6 +46,10 @@ if TYPE_CHECKING:
 COMPONENTS: dict[str, dict[type, int]] = {
     "EXTENSIONS": {
         WarmupExtension: 400,
+        # Behind the warm-up, so that it comes first when the crawl is closed.
+        PromptStopExtension: 410,
+        # Behind those that may know of more when a site is quiet.
+        WorkerExtension: 460,
         KnownArticlesExtension: 450,
         SummaryExtension: 500,
         IndexExtension: 500,
@@ -50,6 +59,7 @@ COMPONENTS: dict[str, dict[type, int]] = {
         RunRecordsExtension: 500,
     },
     "DOWNLOADER_MIDDLEWARES": {
+        LeasedRequestsMiddleware: 4,
         # What comes from the store passes no other.
         HeldPagesMiddleware: 5,
         OutcomesMiddleware: 10,
@@ -58,7 +68,9 @@ COMPONENTS: dict[str, dict[type, int]] = {
         CrawlLimitsMiddleware: 150,
         # Behind the retries (550): it sees what they are about to repeat.
         PolitenessMiddleware: 560,
-        # After decompression (590), and before pages are searched for redirects (580).
+        # After decompression (590).
+        RobotsSizeMiddleware: 587,
+        # After decompression, and before pages are searched for redirects (580).
         DecodingMiddleware: 585,
         # Behind the redirects (600): it sees them before they are followed.
         GonePagesMiddleware: 610,
@@ -68,6 +80,7 @@ COMPONENTS: dict[str, dict[type, int]] = {
     "SPIDER_MIDDLEWARES": {
         # Close to the spider: what other middlewares do to its items, they do to articles too.
         CleaningMiddleware: 900,
+        HandedOnLeaseMiddleware: 950,
     },
     "ITEM_PIPELINES": {
         # Before the pipelines of a usual project (300), with room between any two for a user's own.
@@ -84,12 +97,13 @@ COMPONENTS: dict[str, dict[type, int]] = {
 class CleanCrawlAddon:
     """Puts the cleaning middleware and pipelines into a project's settings; numbers set by the project win."""
 
-    def __init__(self, *, looking: bool = False) -> None:
+    def __init__(self, *, looking: bool = False, takes_sites: bool = False) -> None:
         self.looking = looking
+        self.takes_sites = takes_sites
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> CleanCrawlAddon:
-        return cls(looking=looks_at_single_pages(crawler))
+        return cls(looking=looks_at_single_pages(crawler), takes_sites=getattr(crawler.spider, "takes_sites", False))
 
     def update_settings(self, settings: Settings) -> None:
         try:
@@ -98,6 +112,8 @@ class CleanCrawlAddon:
                 raise NotConfigured("CLEANCRAWL_ENABLED is off")
             if self.looking:
                 leave_no_traces(settings)
+            elif self.takes_sites:
+                become_worker(settings, config.sites_at_once)
             check_feeds(settings)
         except CleanCrawlError as error:
             refuse_start(error)

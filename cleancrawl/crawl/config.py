@@ -43,14 +43,20 @@ class Config:
     """What articles have their text as; the plain one is there in any case."""
     duplicates: Duplicates = "mark"
     store: str = "sqlite:///cleancrawl.db"
+    discovery_documents: int = 1_000
+    """Sitemaps and feeds that are read of a site; less of all three where ``max_pages`` is small."""
+    discovery_bytes: int = 500_000_000
+    discovery_entries: int = 200_000
     only_new: bool = False
     revisit_hours: float = 1.0
     revisit_pages: int = 50
     withdraw_after: int = 2
     warmup_pages: int = 5
     hold_seconds: int = 600
-    worker: tuple[int, int] = (1, 1)
-    """Which of how many workers this is: each crawls its own share of the sites."""
+    sites_at_once: int = 50
+    """How many sites of the list a worker holds at a time."""
+    lease_seconds: float = 60.0
+    """After how many seconds without a sign of life another worker takes over."""
     index: str | None = None
     summary: str | None = None
     report: str | None = None
@@ -110,16 +116,6 @@ def read_comments(value: object) -> bool | Literal["field"]:
 
 def read_optional_text(value: object) -> str | None:
     return None if value is None or value == "" else _text(value)
-
-
-def read_worker(value: object) -> tuple[int, int]:
-    """
-    >>> read_worker("2/4")
-    (2, 4)
-    """
-    number, _, count = str(value).partition("/")
-    worker = (int(number), int(count))
-    return worker if 1 <= worker[0] <= worker[1] else _refuse()
 
 
 def read_file(value: object) -> str | None:
@@ -201,13 +197,17 @@ READERS: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "formats": (f"some of {', '.join(map(repr, get_args(Rendering)))}", read_formats),
     "duplicates": _one_of(get_args(Duplicates)),
     "store": ("a store URL such as 'sqlite:///cleancrawl.db', 'memory:' or 'redis://host'", _text),
+    "discovery_documents": (COUNT, _number(int, 1, 1_000_000)),
+    "discovery_bytes": ("a number of bytes, at least 1000", _number(int, 1000, 1_000_000_000_000)),
+    "discovery_entries": (COUNT, _number(int, 1, 1_000_000_000)),
     "only_new": YES_OR_NO,
     "revisit_hours": ("a number of hours, at least 0", _number(float, 0, 10_000)),
     "revisit_pages": ("a whole number of at least 0", _number(int, 0, 10_000)),
     "withdraw_after": ("a whole number of at least 0", _number(int, 0, 100)),
     "warmup_pages": ("a whole number of at least 0", _number(int, 0, 10_000)),
     "hold_seconds": ("a number of seconds", _number(int, 0, 10_000_000)),
-    "worker": ("which of how many workers this is, such as '2/4'", read_worker),
+    "sites_at_once": (COUNT, _number(int, 1, 100_000)),
+    "lease_seconds": ("a number of seconds, at least 1", _number(float, 1, 86_400)),
     "index": ("a sink URL such as 'tantivy:///directory'", read_optional_text),
     "summary": ("a file name, or - for the standard output", read_optional_text),
     "report": ("a file name such as 'report.html'", read_optional_text),

@@ -16,8 +16,8 @@ from cleancrawl.core.fingerprints.block_prints import Prints
 from cleancrawl.core.page import Page
 from cleancrawl.crawl.date_window import Window
 from cleancrawl.crawl.one_per_crawl import OnePerCrawl
-from cleancrawl.crawl.session import STORE_FAILED, Session
-from cleancrawl.errors import StoreError
+from cleancrawl.crawl.session import LEASE_LOST, STORE_FAILED, Session
+from cleancrawl.errors import LeaseLost, StoreError
 from cleancrawl.stores.protocol import Signature, Visit
 
 if TYPE_CHECKING:
@@ -47,6 +47,8 @@ class Job:
     prints: Prints | None = None
     article: Article | None = None
     signature: Signature | None = None
+    marks: dict[str, str | None] = field(default_factory=dict)
+    """What stored articles turn out to be copies of, this one's included."""
     response: Response | None = None
     released: bool = False
     """Whether the page waited in the store for its site to be known."""
@@ -117,6 +119,9 @@ class Jobs(OnePerCrawl):
         """A page that fails is logged, counted and given up, and the crawl goes on."""
         try:
             yield
+        except LeaseLost:
+            job.reason = LEASE_LOST
+            self.session.check_leases()
         except StoreError as error:
             job.reason = STORE_FAILED
             self.session.give_up(error)

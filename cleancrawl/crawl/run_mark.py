@@ -1,29 +1,48 @@
-"""Whether the last run of a crawl came to its end."""
+"""Whether the last crawl of a site came to its end."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 
-from cleancrawl.core.fingerprints.simhash import hash_term
-from cleancrawl.stores.protocol import Outbox
+from cleancrawl.core.recipe import SiteNotes
+from cleancrawl.core.site import registrable_domain
 
 
-class RunMark:
-    """A mark in the store that stands while a crawl runs: if it stands at the start, the last run was cut short.
+class RunMarks:
+    """Marks in the store, one per site, that stand while it is crawled: one that stands before was cut short.
 
-    ``name`` makes two runs runs of the same crawl.
+    Whoever crawls the site next sees it, with whatever other sites, on whatever machine. ``spider`` is a name: the runs
+    of two spiders have nothing to do with each other.
     """
 
-    def __init__(self, store: Outbox, name: str) -> None:
+    def __init__(self, store: SiteNotes, spider: str) -> None:
         self.store = store
-        self.mark = f"run/{hash_term(name):016x}"
-        started = store.cursor(self.mark)
-        self.unfinished_since: float | None = float(started) if started else None
+        self.note = f"run/{spider}"
+        self._since: dict[str, float | None] = {}
 
-    def start(self) -> None:
-        if self.unfinished_since is None:
-            self.store.set_cursor(self.mark, int(time.time()))
+    def unfinished_since(self, site: str) -> float | None:
+        """When the run began that was cut short; None where the last one was whole. Sets the mark, if first asked."""
+        if site not in self._since:
+            started = self.store.note(site, self.note)
+            if not started:
+                self.store.set_note(site, self.note, str(int(time.time())))
+            self._since[site] = float(started) if started else None
+        return self._since[site]
 
-    def finish(self, reason: str) -> None:
-        if reason == "finished":
-            self.store.set_cursor(self.mark, 0)
+    def sites_of(self, domains: Iterable[str]) -> list[str]:
+        """The sites that were asked about and belong to one of these domains."""
+        wanted = set(domains)
+        return [site for site in self._since if registrable_domain(site) in wanted]
+
+    def forget(self, sites: Iterable[str]) -> None:
+        """Somebody else goes on with these sites: their marks stay."""
+        for site in sites:
+            self._since.pop(site, None)
+
+    def finish(self, sites: Iterable[str] | None = None) -> None:
+        """Nothing of these sites waits any more, of all that were asked about where none are named."""
+        for site in list(self._since) if sites is None else sites:
+            if site in self._since:
+                self.store.set_note(site, self.note, "")
+                del self._since[site]

@@ -7,7 +7,7 @@ from typing import Any
 
 from cleancrawl.errors import StoreError, StoreVersionError
 
-DUMP_VERSION = 2
+DUMP_VERSION = 3
 
 ROW_FIELDS: dict[str, tuple[str, ...]] = {
     "page": ("id", "site", "fingerprints", "article", "content", "keys"),
@@ -23,6 +23,7 @@ ROW_FIELDS: dict[str, tuple[str, ...]] = {
     "held": ("url", "site", "since", "response"),
     "document": ("url", "site", "recorded", "data", "keys"),
     "note": ("site", "name", "note"),
+    "listed": ("name", "site", "due"),
     "run": ("site", "run", "started", "counts"),
 }
 """By kind of row: its fields besides ``kind``. Binary values are base64, fingerprints unsigned."""

@@ -15,6 +15,7 @@ from cleancrawl.core.fingerprints.article_signature import Signature
 from cleancrawl.core.fingerprints.block_prints import Prints
 from cleancrawl.core.page import Known
 from cleancrawl.core.recipe import SiteNotes
+from cleancrawl.stores.listed_sites import SiteList
 
 __all__ = [
     "BlockInfo",
@@ -284,6 +285,13 @@ class Outbox(Protocol):
         """
         ...
 
+    def mark_duplicate(self, url: str, original: str | None) -> bool:
+        """Set ``duplicate_of`` of a stored article; False where it says so already, or there is none.
+
+        Its entry moves to the end of the outbox, so that sinks learn of it; its version stays.
+        """
+        ...
+
     def cursor(self, name: str) -> int:
         """How far the reader of this name has come; 0 at first."""
         ...
@@ -360,10 +368,12 @@ class Care(Protocol):
         ...
 
 
-class Store(SiteKnowledge, PageStates, Outbox, Holds, SiteNotes, Runs, Care, Protocol):
+class Store(SiteKnowledge, PageStates, Outbox, Holds, SiteNotes, SiteList, Runs, Care, Protocol):
     """All of it; opened by ``open_store(url)``. Threads may share an instance; processes open their own.
 
-    ``forget`` forgets the notes on a site and its runs, too.
+    ``forget`` forgets the notes on a site and its runs, too. Where ``fences`` are set, whatever writes about a site
+    (``record``, ``visit``, ``withdraw``, ``release``, ``set_note``) raises ``LeaseLost`` unless the lease holds at that
+    moment.
     """
 
     def close(self) -> None:

@@ -85,6 +85,25 @@ def test_after_a_run_that_was_cut_short_its_links_are_followed(harvest: Any, sit
     assert sorted(item.url for item in cut.items + rest.items) == sorted(item.url for item in whole.items)
 
 
+def test_the_mark_of_a_run_that_was_cut_short_belongs_to_its_site(
+    crawl: Crawl, harvest: Any, site: SampleSite, store_url: str
+) -> None:
+    """A run of other sites does not clear it, and whoever crawls the site next makes up for it, beside others."""
+    settings = {**REAL, "CLEANCRAWL_ONLY_NEW": True, "CLEANCRAWL_STORE": store_url}
+    whole = harvest({"CLEANCRAWL_STORE": "memory:"}, discover="links")
+    cut = harvest({"CLOSESPIDER_PAGECOUNT": 4}, discover="links")
+    other = crawl(NewsSpider, settings, sites=site.b, discover="links")
+    assert other.stats["finish_reason"] == "finished"
+    both = crawl(NewsSpider, settings, sites=f"{site.b} {site.a}", discover="links")
+    found = [item.url for item in cut.items + both.items if item.url.startswith(site.a)]
+    assert len(found) > len(cut.items)
+    assert sorted(found) == sorted(item.url for item in whole.items)
+    # That run was whole: the next one has nothing to make up for.
+    site.log.clear()
+    assert crawl(NewsSpider, settings, sites=f"{site.b} {site.a}", discover="links").items == []
+    assert not downloads(site)
+
+
 def corpus(store_url: str) -> dict[str, str]:
     """The text of each article, all of them in their first version."""
     store = open_store(store_url)

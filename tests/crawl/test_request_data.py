@@ -35,6 +35,7 @@ FULL = RequestData(
     hops=2,
     found_as="https://a.example/x",
     sitemap_level=1,
+    lease=7,
     held_since=5.5,
 )
 

@@ -192,3 +192,12 @@ def test_what_cannot_be_explained_is_one_line(
     error = capsys.readouterr().err
     assert said in error
     assert error.count("\n") == 1
+
+
+def test_of_endless_texts_the_beginning_is_shown() -> None:
+    cleaned = document(f"<p>{'A river, a council. ' * 60_000}</p>")
+    report = explain(cleaned)
+    assert report.count(" characters not shown") == 3
+    assert f"{len(cleaned.blocks[0].text) - 100_000:,} characters not shown" in report
+    assert len(report) < 1_250_000
+    assert parsed(report) is not None

@@ -23,11 +23,13 @@ from cleancrawl.core.page import Page
 from cleancrawl.core.site import domain_of
 from cleancrawl.crawl.cleaning.item_pages import is_about
 from cleancrawl.crawl.config import Config
+from cleancrawl.crawl.fetching.saved_pages import SavedPageRequest
 from cleancrawl.crawl.job import Job, Jobs
 from cleancrawl.crawl.request_data import RequestData
 from cleancrawl.crawl.response_text import decoded
 from cleancrawl.crawl.session import Session
 from cleancrawl.crawl.warmup.kept_pages import KeptPages
+from cleancrawl.crawl.warmup.warmup import Warmup
 from cleancrawl.crawl.warmup.warmup_extension import warmup_of
 
 if TYPE_CHECKING:
@@ -43,20 +45,24 @@ class CleaningMiddleware:
     ``meta={"cleancrawl": False}`` on a request leaves its response alone.
     """
 
-    def __init__(self, session: Session, jobs: Jobs, kept: KeptPages) -> None:
+    def __init__(self, session: Session, jobs: Jobs, warmup: Warmup) -> None:
         self.session = session
         self.jobs = jobs
-        self.kept = kept
+        self.warmup = warmup
         self.enrich = session.config.mode == "enrich"
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> CleaningMiddleware:
-        return cls(Session.of(crawler), Jobs.of(crawler), warmup_of(crawler).kept)
+        return cls(Session.of(crawler), Jobs.of(crawler), warmup_of(crawler))
 
     async def process_start(self, start: AsyncIterator[Any]) -> AsyncIterator[Any]:
         async for output in start:
             if isinstance(output, Request):
                 self.session.given_domains.add(domain_of(output.url))
+                if not isinstance(output, SavedPageRequest):  # an archive names addresses, its user does not
+                    self.session.given_places.add(output.url)
+                with self.session.guarded_store():
+                    self.warmup.meet(self.session.config.site_of(output.url))
             yield output
 
     async def process_spider_output(self, response: Response, result: AsyncIterator[Any]) -> AsyncIterator[Any]:
@@ -83,7 +89,7 @@ class CleaningMiddleware:
         if reason is not None or not isinstance(response, HtmlResponse):
             self.session.counts.outcome(f"{reason}", response.url, "skipped")
             return None
-        job = make_job(response, self.session.config, self.kept)
+        job = make_job(response, self.session.config, self.warmup.kept)
         if not job.released:
             self.session.counts.add("pages")
         self.jobs.step(job, "segment", partial(self.session.recipe.run_phase, "segment", job.page))

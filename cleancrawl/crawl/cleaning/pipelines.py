@@ -31,6 +31,10 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
 
+DUPLICATE = "duplicate"
+"""Reason of a page whose story another one has."""
+
+
 class CleaningPipeline:
     """Base of all of them: finds the item's job; items without one pass untouched."""
 
@@ -169,6 +173,11 @@ class StorePipeline(HoldingPipeline):
             if job.released:
                 store.release(job.url)
             return
+        if job.held is None and job.reason in (None, DUPLICATE):
+            # Before the article itself: killed in between, the page is fetched again and finds its copies marked.
+            for url, original in job.marks.items():
+                if store.mark_duplicate(url, original):
+                    self.session.counts.add("marked-later")
         fields = article.to_record() if article is not None and job.held is None else None
         judge = self.session.judge
         before = None if fields is None else store.article(job.url)

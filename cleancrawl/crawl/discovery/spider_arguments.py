@@ -15,6 +15,8 @@ from urllib.parse import urlsplit
 from cleancrawl.crawl.date_window import Window
 from cleancrawl.errors import ConfigError
 
+QUEUE = "queue"
+"""``-a sites=queue``: those of the store's list."""
 WAYS = ("sitemap", "feed", "links")
 SCRAPYD = frozenset({"_job", "_project", "_spider", "_version"})
 """What Scrapyd adds to the arguments that it was given."""
@@ -151,6 +153,17 @@ def read_count(name: str, value: str, least: int = 0) -> int | None:
     if number < least:
         raise ConfigError(f"-a {name}= must be a whole number of at least {least}, not {value!r}")
     return number
+
+
+def read_switch(name: str, value: str) -> bool:
+    """
+    >>> read_switch("once", "1"), read_switch("once", "")
+    (True, False)
+    """
+    known = {"1": True, "true": True, "yes": True, "": False, "0": False, "false": False, "no": False}
+    if str(value).lower() not in known:
+        raise ConfigError(f"-a {name}= must be 1 or 0, not {value!r}")
+    return known[str(value).lower()]
 
 
 def read_ways(value: str) -> frozenset[str]:

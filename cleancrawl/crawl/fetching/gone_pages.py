@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Set
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit
 
@@ -13,6 +14,7 @@ from scrapy.http import Response
 from cleancrawl.core.site import domain_of
 from cleancrawl.crawl.request_data import RequestData
 from cleancrawl.crawl.session import Session
+from cleancrawl.crawl.site_signals import site_closed
 from cleancrawl.stores.page_rules import GONE, misses
 from cleancrawl.stores.protocol import PageState, Visit
 
@@ -38,7 +40,12 @@ class GonePagesMiddleware:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> GonePagesMiddleware:
-        return cls(Session.of(crawler))
+        middleware = cls(Session.of(crawler))
+        crawler.signals.connect(middleware.forget, signal=site_closed)
+        return middleware
+
+    def forget(self, domains: Set[str]) -> None:
+        self.front_pages = {url for url in self.front_pages if domain_of(url) not in domains}
 
     def process_response(self, request: Request, response: Response) -> Response:
         data = RequestData.of(request)
@@ -70,7 +77,7 @@ class GonePagesMiddleware:
             state = states.get(url)
             if (always and url == request.url) or (state is not None and state.version):
                 site = self.session.config.site_of(url)
-                visit = Visit(site, url, now, status, reason=GONE, run=self.session.started)
+                visit = Visit(site, url, now, status, reason=GONE, run=self.session.begun(site))
                 store.visit(visit)
                 self._withdraw(state, visit)
 

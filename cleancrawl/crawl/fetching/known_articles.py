@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -11,9 +11,12 @@ from scrapy import Request, Spider, signals
 from scrapy.exceptions import DontCloseSpider, NotConfigured
 from scrapy.http import Response
 
+from cleancrawl.core.site import registrable_domain
 from cleancrawl.crawl.fetching.revisit import HOUR, interval, is_due
 from cleancrawl.crawl.request_data import RequestData
 from cleancrawl.crawl.session import Session
+from cleancrawl.crawl.site_signals import site_closed, site_quiet
+from cleancrawl.scale.leases import Held
 from cleancrawl.stores.protocol import PageState
 
 if TYPE_CHECKING:
@@ -46,7 +49,10 @@ class KnownArticlesExtension:
             raise NotConfigured
         extension = cls(session, crawler)
         crawler.signals.connect(extension.response_received, signal=signals.response_received)
-        crawler.signals.connect(extension.idle, signal=signals.spider_idle)
+        if session.leases is None:
+            crawler.signals.connect(extension.idle, signal=signals.spider_idle)
+        crawler.signals.connect(extension.site_quiet, signal=site_quiet)
+        crawler.signals.connect(extension.forget, signal=site_closed)
         return extension
 
     def response_received(self, response: Response, request: Request) -> None:
@@ -55,20 +61,31 @@ class KnownArticlesExtension:
             self.sites.add(self.session.config.site_of(request.url))
 
     def idle(self, spider: Spider) -> None:
-        sites = sorted(self.sites - self.done)
+        if self.ask(self.sites - self.done, spider.revisit):  # type: ignore[attr-defined]
+            raise DontCloseSpider
+
+    def site_quiet(self, held: Held, revisit: Callable[[str], Request | None]) -> None:
+        leases = self.session.leases
+        self.ask({site for site in self.sites - self.done if leases and leases.of_site(site) is held}, revisit)
+
+    def forget(self, domains: Set[str]) -> None:
+        for known in (self.sites, self.done):
+            known -= {site for site in known if registrable_domain(site) in domains}
+
+    def ask(self, sites: Set[str], revisit: Callable[[str], Request | None]) -> bool:
         self.done.update(sites)
-        requests = [request for site in sites for request in self.requests(site, spider.revisit)]  # type: ignore[attr-defined]
+        requests = [request for site in sorted(sites) for request in self.requests(site, revisit)]
         for request in requests:
             self.crawler.engine.crawl(request)
         if requests:
             self.session.counts.add("revisit/known", len(requests))
-            raise DontCloseSpider
+        return bool(requests)
 
     def requests(self, site: str, revisit: Callable[[str], Request | None]) -> Iterator[Request]:
         """For the articles of a site that are due, those first that are most overdue."""
         now, states = time.time(), list[PageState]()
         with self.session.guarded_store():
-            states = self.session.store.stale(site, min(self.session.started, now - self.shortest), MOST_LOOKED_AT)
+            states = self.session.store.stale(site, min(self.session.begun(site), now - self.shortest), MOST_LOOKED_AT)
         due = [
             state
             for state in states

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING
@@ -17,9 +17,12 @@ from scrapy.utils.asyncio import sleep
 from scrapy.utils.httpobj import urlparse_cached
 from scrapy.utils.misc import load_object
 
+from cleancrawl.core.site import domain_of
 from cleancrawl.core.text.iso_dates import aware
 from cleancrawl.crawl.counts import Counts
+from cleancrawl.crawl.fetching.prompt_stop import Stop
 from cleancrawl.crawl.session import Session
+from cleancrawl.crawl.site_signals import site_closed
 
 if TYPE_CHECKING:
     from scrapy.core.downloader import Slot
@@ -32,6 +35,8 @@ LONGEST_WAIT = 60.0
 """A site that wants to be left alone for longer is left for the next crawl."""
 LONGEST_CRAWL_DELAY = 30.0
 FIRST_WAIT = 0.5
+SLICE = 0.25
+"""Seconds after which a request that waits looks whether the crawl has been stopped."""
 FAILURES = 6
 """So many answers in a row that say no, or no answers at all, and the site is left for the next crawl."""
 
@@ -51,10 +56,12 @@ class PolitenessMiddleware:
         counts: Counts,
         slots: Callable[[], Mapping[str, Slot]],
         asked_delay: Callable[[bytes], float | None],
+        stop: Stop,
     ) -> None:
         self.counts = counts
         self.slots = slots
         self.asked_delay = asked_delay
+        self.stop = stop
         self.crawl_delays: dict[str, float] = {}
         self.until: dict[str, float] = {}
         self.failures: Counter[str] = Counter()
@@ -70,7 +77,17 @@ class PolitenessMiddleware:
         def asked_delay(robots: bytes) -> float | None:
             return parser.from_crawler(crawler, robots).crawl_delay(agent) if obeys else None
 
-        return cls(Session.of(crawler).counts, lambda: crawler.engine.downloader.slots, asked_delay)
+        slots = lambda: crawler.engine.downloader.slots  # noqa: E731
+        middleware = cls(Session.of(crawler).counts, slots, asked_delay, Stop.of(crawler))
+        crawler.signals.connect(middleware.forget, signal=site_closed)
+        return middleware
+
+    def forget(self, domains: Set[str]) -> None:
+        """A site that was left for later has its next chance."""
+        for known in (self.crawl_delays, self.until, self.failures):
+            for host in [host for host in known if domain_of(f"http://{host}") in domains]:
+                del known[host]
+        self.left = {host for host in self.left if domain_of(f"http://{host}") not in domains}
 
     async def process_request(self, request: Request) -> None:
         host = urlparse_cached(request).netloc
@@ -80,8 +97,10 @@ class PolitenessMiddleware:
         retries = request.meta.get("retry_times", 0)
         if retries:
             wait = max(wait, FIRST_WAIT * 2 ** (retries - 1))
-        if wait > 0:
-            await sleep(min(wait, LONGEST_WAIT))
+        end = time.monotonic() + min(wait, LONGEST_WAIT)
+        while (left := end - time.monotonic()) > 0:
+            self.stop.refuse(request)
+            await sleep(min(left, SLICE))
 
     def process_response(self, request: Request, response: Response) -> Response:
         host = urlparse_cached(request).netloc
@@ -120,6 +139,8 @@ class PolitenessMiddleware:
         if slot is not None and host in self.crawl_delays:
             slot.delay = max(slot.delay, self.crawl_delays[host])
             slot.jitter = 0.0  # not less than was asked for
+            if hasattr(slot, "keep"):  # a worker's, which nothing shortens
+                slot.keep(self.crawl_delays[host])
 
 
 def retry_after(response: Response) -> float | None:

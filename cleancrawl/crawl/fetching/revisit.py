@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Set
 from typing import TYPE_CHECKING
 
 from scrapy import Request, signals
 from scrapy.exceptions import IgnoreRequest, NotConfigured
 from scrapy.http import Response
 
+from cleancrawl.core.site import domain_of
 from cleancrawl.core.text.iso_dates import latest_moment
 from cleancrawl.crawl.request_data import RequestData
 from cleancrawl.crawl.session import Session
+from cleancrawl.crawl.site_signals import site_closed
 from cleancrawl.stores.protocol import PageState, Visit
 
 if TYPE_CHECKING:
@@ -70,13 +73,12 @@ def is_due(state: PageState, announced: str | None, now: float, shortest: float 
 class RevisitMiddleware:
     """Downloader middleware: leaves out what is not due, asks for the rest on condition that it has changed.
 
-    After a run that was cut short, the pages of that run are fetched once more: their links were lost with it.
+    After a run of a site that was cut short, the pages of that run are fetched once more: their links were lost.
     """
 
-    def __init__(self, session: Session, shortest: float, unfinished_since: float | None) -> None:
+    def __init__(self, session: Session, shortest: float) -> None:
         self.session = session
         self.shortest = shortest
-        self.unfinished_since = unfinished_since
         self.not_due: set[str] = set()
         self.announced: dict[str, str] = {}
         """Newer dates of pages that were asked for again: the first request for each may still be in the queue."""
@@ -86,9 +88,14 @@ class RevisitMiddleware:
         session = Session.of(crawler)
         if not session.config.only_new:
             raise NotConfigured
-        middleware = cls(session, session.config.revisit_hours * HOUR, session.run.unfinished_since)
+        middleware = cls(session, session.config.revisit_hours * HOUR)
         crawler.signals.connect(middleware.request_scheduled, signal=signals.request_scheduled)
+        crawler.signals.connect(middleware.forget, signal=site_closed)
         return middleware
+
+    def forget(self, domains: Set[str]) -> None:
+        self.not_due = {url for url in self.not_due if domain_of(url) not in domains}
+        self.announced = {url: date for url, date in self.announced.items() if domain_of(url) not in domains}
 
     def request_scheduled(self, request: Request) -> None:
         data = RequestData.of(request)
@@ -104,10 +111,11 @@ class RevisitMiddleware:
         self.not_due.discard(request.url)
         for header in CONDITIONAL:
             request.headers.pop(header, None)
-        state = None
+        state = unfinished_since = None
         with self.session.guarded_store():
+            unfinished_since = self.session.runs.unfinished_since(self.session.config.site_of(request.url))
             state = self.session.store.page_states([request.url]).get(request.url)
-        if state is None or state.held or self._was_cut_short(state):
+        if state is None or state.held or (unfinished_since is not None and state.last_fetched >= unfinished_since):
             return
         # By what is known now: the page may have been found by a link first.
         announced = max(filter(None, (data.announced, self.announced.get(request.url))), default=None)
@@ -129,6 +137,3 @@ class RevisitMiddleware:
         with self.session.guarded_store():
             self.session.store.visit(Visit(site, request.url, time.time(), 304))
         raise NothingNew(f"unchanged: {request.url}")
-
-    def _was_cut_short(self, state: PageState) -> bool:
-        return self.unfinished_since is not None and state.last_fetched >= self.unfinished_since

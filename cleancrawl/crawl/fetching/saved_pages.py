@@ -12,11 +12,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scrapy import Request
+from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Headers, Response
 from scrapy.responsetypes import responsetypes
 from scrapy.utils.httpobj import urlparse_cached
+from xxhash import xxh64_hexdigest
 
 from cleancrawl.core.html.head import scan_head
+from cleancrawl.core.site import domain_of, host_of
 from cleancrawl.crawl.fetching.archive_ends import breaks_off
 from cleancrawl.errors import ConfigError, MissingExtra
 
@@ -36,6 +39,8 @@ class SavedPage:
     body: bytes
     status: int = 200
     headers: dict[str, str] = field(default_factory=dict)
+    otherwise: tuple[str, ...] = ()
+    """Where ``url`` is only what the page says of itself: its addresses if another page has that one."""
 
 
 class SavedPageRequest(Request):
@@ -164,7 +169,10 @@ def _files(paths: list[Path], broken: Broken) -> Iterator[SavedPage]:
         except (OSError, EOFError, zlib.error) as error:
             broken(f"{path} cannot be read: {type(error).__name__}: {error}")
             continue
-        yield SavedPage(_own_url(body) or path.resolve().as_uri(), body)
+        addresses = (*_own_urls(body), path.resolve().as_uri())
+        # What tells the same page, read again, from another one that gives itself the same address.
+        headers = {"ETag": f'"saved-{xxh64_hexdigest(body)}"'}
+        yield SavedPage(addresses[0], body, headers=headers, otherwise=addresses[1:])
 
 
 def _unpacked(data: bytes) -> bytes:
@@ -179,16 +187,25 @@ def _unpacked(data: bytes) -> bytes:
     return unpacked
 
 
-def _own_url(body: bytes) -> str | None:
-    """The address that a saved page gives itself, or the one a browser noted when it saved it."""
+def _own_urls(body: bytes) -> tuple[str, ...]:
+    """The address that a saved page gives itself, and the one that a browser noted when it saved it.
+
+    Where there is such a note the page itself is believed within the noted site only.
+    """
     start = body[:200_000].decode("utf-8", "replace")
     head = scan_head(start)
     stated = [href for rel, href, _ in head.links if rel == "canonical"]
     stated += [content for name, content in head.meta if name == "og:url"]
     marker = start.find("saved from url=(")
-    if marker >= 0:
-        stated.append(start[start.find(")", marker) + 1 : start.find("-->", marker)].strip())
-    return next((url for url in stated if url.startswith(("http://", "https://"))), None)
+    note = start[start.find(")", marker) + 1 : start.find("-->", marker)].strip() if marker >= 0 else ""
+    if _is_address(note):
+        stated = [url for url in stated if domain_of(url) == domain_of(note)]
+    found = (next(filter(_is_address, stated), None), note if _is_address(note) else None)
+    return tuple(dict.fromkeys(url for url in found if url))
+
+
+def _is_address(url: str) -> bool:
+    return url.startswith(("http://", "https://")) and host_of(url) != ""
 
 
 class SavedPagesMiddleware:
@@ -207,3 +224,17 @@ class SavedPagesMiddleware:
         found = responsetypes.from_args(headers=headers, url=urlparse_cached(request).geturl(), body=page.body[:5_000])
         response: Response = found(request.url, status=page.status, headers=headers, body=page.body, request=request)
         return response
+
+
+class NoNetworkMiddleware:
+    """Downloader middleware behind those that answer from files and from the store: what comes so far goes no farther.
+
+    A saved redirect or a saved error would lead to the network otherwise, by way of Scrapy's redirects and retries.
+    """
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> NoNetworkMiddleware:
+        return cls()
+
+    def process_request(self, request: Request) -> None:
+        raise IgnoreRequest(f"not saved: {request.url}")

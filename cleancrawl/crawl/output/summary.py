@@ -41,6 +41,7 @@ def summary(
     rows += [("pages crawled", f"{pages:,}"), ("articles kept", f"{articles:,}")]
     withdrawn = stats.get("cleancrawl/withdrawn", 0)
     rows += [("withdrawn", f"{withdrawn:,}: their pages are gone" if withdrawn else "")]
+    rows += [("not read", unread) for unread in over_budget(stats)]
     rows += [("dropped", _listed(counted(stats, "cleancrawl/dropped/")))]
     rows += [("skipped", _listed(counted(stats, "cleancrawl/skipped/")))]
     rows += [("failed", _listed(counted(stats, "cleancrawl/failed/")))]
@@ -80,6 +81,21 @@ def why_nothing(stats: Mapping[str, Any], examples: Mapping[str, str]) -> list[s
     return found or ["nothing was asked for"]
 
 
+def over_budget(stats: Mapping[str, Any]) -> list[str]:
+    """What budgets for discovery have ended.
+
+    >>> over_budget({"cleancrawl/discovery/over-documents": 1200})
+    ['1,200 sitemaps and feeds: over the budget of documents (CLEANCRAWL_DISCOVERY_DOCUMENTS)']
+    """
+    found = []
+    for name, words in BUDGETS.items():
+        count = stats.get(f"cleancrawl/discovery/over-{name}", 0)
+        if count:
+            setting = f"CLEANCRAWL_DISCOVERY_{name.upper()}"
+            found.append(f"{count:,} {words}: over the budget of {name} ({setting})")
+    return found
+
+
 FRONT_PAGES = "front-pages"
 """Front pages that were searched for links, as discovery counts them."""
 LEFT_ASIDE = ("outside-dates", "off-site", "off-site-redirect", "over-max-pages", "trap", "broken-url")
@@ -89,6 +105,11 @@ PREFIXES = {
     "cleancrawl/dropped/": "page was no article: {}",
     "cleancrawl/revisit/": "{}",
     "cleancrawl/archive/": "archive file {}",
+}
+BUDGETS = {
+    "documents": "sitemaps and feeds",
+    "bytes": "sitemaps and feeds, or their ends",
+    "entries": "sitemaps and feeds, or their ends",
 }
 WORDS = {
     "robots.txt": "forbidden by robots.txt",

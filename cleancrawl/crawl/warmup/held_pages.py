@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import socket
 import zlib
 from collections.abc import Callable
 from dataclasses import replace
@@ -22,47 +20,18 @@ if TYPE_CHECKING:
 
 LEVEL = 3
 """Of compression: pages shrink to a fifth in a fraction of the time that the best level takes."""
-_HOST = socket.gethostname()
-
-
-class Owner(NamedTuple):
-    """The crawl that holds a page, so that another one on the same store leaves it alone."""
-
-    host: str
-    process: int
-    crawl: str
-
-    @classmethod
-    def of_crawl(cls, crawl: str) -> Owner:
-        return cls(_HOST, os.getpid(), crawl)
-
-    def is_gone(self, alive: set[str]) -> bool:
-        """Whether that crawl ended without finishing its pages; ``alive`` are those of this process."""
-        if self.host != _HOST:
-            return False
-        if self.process == os.getpid():
-            return self.crawl not in alive
-        try:
-            os.kill(self.process, 0)
-        except ProcessLookupError:
-            return True
-        except PermissionError:
-            return False
-        return False
 
 
 class Packed(NamedTuple):
-    owner: Owner
     head: dict[str, Any]
     body: bytes
     """Still compressed."""
 
 
-def pack(response: HtmlResponse, callback: str | None, owner: Owner) -> bytes | None:
+def pack(response: HtmlResponse, callback: str | None) -> bytes | None:
     """The response and what its request was for; None where that cannot be written down."""
     request = response.request
     head = {
-        "owner": list(owner),
         "url": response.url,
         "status": response.status,
         "encoding": stated_encoding(response),
@@ -85,7 +54,7 @@ def pack(response: HtmlResponse, callback: str | None, owner: Owner) -> bytes | 
 def unpack(page: HeldPage) -> Packed:
     size = int.from_bytes(page.response[:4], "big")
     head = json.loads(page.response[4 : 4 + size])
-    return Packed(Owner(*head.pop("owner")), head, page.response[4 + size :])
+    return Packed(head, page.response[4 + size :])
 
 
 def to_response(packed: Packed, request: Request) -> HtmlResponse:
@@ -103,8 +72,11 @@ def to_response(packed: Packed, request: Request) -> HtmlResponse:
     )
 
 
-def to_request(page: HeldPage, packed: Packed, spider: Spider) -> Request:
-    """A request that the store answers. It goes first, past filters: the page was fetched already."""
+def to_request(page: HeldPage, packed: Packed, spider: Spider, lease: int | None = None) -> Request:
+    """A request that the store answers. It goes first, past filters: the page was fetched already.
+
+    ``lease`` is the one that its site is under now; the page may have been fetched under another.
+    """
     name = packed.head["callback"]
     callback: Callable[..., Any] = getattr(spider, name, nothing_more) if name else nothing_more
     request = Request(
@@ -115,7 +87,7 @@ def to_request(page: HeldPage, packed: Packed, spider: Spider) -> Request:
         dont_filter=True,
         priority=1000,
     )
-    request.meta.update(replace(RequestData.of(request), held_since=page.since).to_meta())
+    request.meta.update(replace(RequestData.of(request), held_since=page.since, lease=lease).to_meta())
     return request
 
 

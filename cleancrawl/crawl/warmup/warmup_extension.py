@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from typing import TYPE_CHECKING
 
 from scrapy import Request, signals
@@ -12,18 +11,18 @@ from scrapy.utils.defer import maybe_deferred_to_future
 
 from cleancrawl.crawl.request_data import RequestData
 from cleancrawl.crawl.session import Session
+from cleancrawl.crawl.site_signals import site_closed, site_opened, site_quiet
 from cleancrawl.crawl.warmup.held_pages import to_request, to_response, unpack
 from cleancrawl.crawl.warmup.warmup import Warmup
+from cleancrawl.scale.leases import Held
 from cleancrawl.stores.protocol import HeldPage, Holds
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
-logger = logging.getLogger(__name__)
-
 
 class WarmupExtension:
-    """Begins with what a crash left over, and ends when nothing waits any more."""
+    """Ends when nothing waits any more. A worker that stops leaves what waits to the next owner of its site."""
 
     def __init__(self, warmup: Warmup, session: Session) -> None:
         self.warmup = warmup
@@ -41,26 +40,35 @@ class WarmupExtension:
             pages=config.warmup_pages if session.recipe.needs_site else 0,
             patience=config.hold_seconds,
             own_items=config.mode == "enrich",
+            leases=session.leases,
         )
         extension = cls(warmup, session)
-        crawler.signals.connect(extension.begin, signal=signals.spider_opened)
-        crawler.signals.connect(extension.idle, signal=signals.spider_idle)
-        crawler.signals.connect(extension.end, signal=signals.engine_stopped)
+        if session.leases is None:
+            crawler.signals.connect(extension.begin, signal=signals.spider_opened)
+            crawler.signals.connect(extension.idle, signal=signals.spider_idle)
+        crawler.signals.connect(extension.site_opened, signal=site_opened)
+        crawler.signals.connect(extension.site_quiet, signal=site_quiet)
+        crawler.signals.connect(warmup.forget, signal=site_closed)
         return extension
 
     def begin(self) -> None:
-        Warmup.alive.add(self.warmup.owner.crawl)
         engine = self.warmup.crawler.engine
         # Scrapy has no signal before it closes the pipelines; afterwards no item can pass any more.
         self._close = engine.close_spider_async
         engine.close_spider_async = self.close  # type: ignore[method-assign]
-        left = sum(map(self.warmup.adopt, self.warmup.all_held()))
-        if left:
-            logger.info("%d pages are held by a crawl that did not end; this one finishes them", left)
 
     def idle(self) -> None:
-        if any(self.warmup.schedule(part) for part in self.warmup.all_held()):
+        if self.warmup.finish_all(self.warmup.waiting):
             raise DontCloseSpider
+
+    def site_opened(self, held: Held) -> None:
+        with self.session.guarded_store():
+            self.warmup.meet(held.name)
+
+    def site_quiet(self, held: Held) -> None:
+        sites = [site for site in self.warmup.waiting if self.warmup.lease_of(site) == held.token]
+        with self.session.guarded_store():
+            self.warmup.finish_all(sites)
 
     async def close(self, *, reason: str = "cancelled") -> None:
         """Finish what waits, then close: for CLOSESPIDER settings and the first Ctrl-C."""
@@ -68,20 +76,17 @@ class WarmupExtension:
         if not warmup.closing:
             warmup.closing = True
             warmup.crawler.engine.pause()
-            for part in warmup.all_held() if not self.session.broken else ():
+            for part in warmup.all_held(list(warmup.waiting)) if not self.session.broken else ():
                 for page in part:
                     await self.finish(page)
         await self._close(reason=reason)
 
     async def finish(self, page: HeldPage) -> None:
         packed, crawler = unpack(page), self.warmup.crawler
-        if self.warmup.is_ours(page, packed.owner) and crawler.spider is not None:
+        if crawler.spider is not None:
             request = to_request(page, packed, crawler.spider)
             response = to_response(packed, request)
             await maybe_deferred_to_future(crawler.engine.scraper.enqueue_scrape(response, request))
-
-    def end(self) -> None:
-        Warmup.alive.discard(self.warmup.owner.crawl)
 
 
 class HeldPagesMiddleware:

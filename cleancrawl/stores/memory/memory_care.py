@@ -13,8 +13,10 @@ import numpy as np
 from cleancrawl.core.article import ArticleRecord
 from cleancrawl.core.fingerprints.block_prints import FINGERPRINT_VERSION
 from cleancrawl.stores.dump_rows import DUMP_VERSION, ROW_FIELDS, as_base64, check_row, make_row
+from cleancrawl.stores.listed_sites import from_json
 from cleancrawl.stores.memory.memory_outbox import MemoryOutbox, whole
 from cleancrawl.stores.memory.memory_runs import MemoryRuns
+from cleancrawl.stores.memory.memory_sites import MemorySites
 from cleancrawl.stores.memory.memory_tables import DistinctPage, Entry, Site, in_turn
 from cleancrawl.stores.protocol import (
     BlockInfo,
@@ -28,7 +30,7 @@ from cleancrawl.stores.protocol import (
 )
 
 
-class MemoryCare(MemoryOutbox, MemoryRuns):
+class MemoryCare(MemorySites, MemoryOutbox, MemoryRuns):
     @in_turn
     def info(self) -> StoreInfo:
         return StoreInfo(
@@ -122,6 +124,8 @@ class MemoryCare(MemoryOutbox, MemoryRuns):
             yield make_row("note", site_name, name, text)
         for row in self.runs():
             yield make_row("run", row.site, row.run, row.started, row.counts)
+        for listed in self.listed_sites():
+            yield make_row("listed", listed.name, listed.to_json(), listed.due)
 
     def load(self, rows: Iterable[dict[str, Any]]) -> int:
         total = 0
@@ -170,6 +174,9 @@ class MemoryCare(MemoryOutbox, MemoryRuns):
 
     def _load_note(self, site: str, name: str, note: str) -> None:
         self._notes[site, name] = note
+
+    def _load_listed(self, name: str, site: dict[str, Any], due: float | None) -> None:
+        self._listed[name] = from_json(name, site, due=None if site["paused"] else due or 0.0)
 
     def _load_held(self, url: str, site: str, since: float, response: str) -> None:
         self._held[url] = HeldPage(url, site, since, b64decode(response))

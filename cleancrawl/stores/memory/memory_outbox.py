@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import islice
 
+from cleancrawl.core.site import site_key
 from cleancrawl.stores import page_rules as rules
 from cleancrawl.stores.memory.memory_tables import Entry, MemoryTables, in_turn
 from cleancrawl.stores.protocol import Candidate, HeldPage, PageRecord, Recorded, Signature, StoredArticle, Visit
@@ -77,6 +78,7 @@ class MemoryOutbox(MemoryTables):
 
     @in_turn
     def withdraw(self, url: str, moment: float | None = None) -> bool:
+        self._check_lease(site_key(url))
         old = self._outbox.get(url)
         there = old is not None and old.text is not None
         if old and there:
@@ -85,6 +87,15 @@ class MemoryOutbox(MemoryTables):
             self._append(Entry(stored, None, old.digest, old.content, old.kept, old.text))
         self._drop_signature(url)
         return there
+
+    @in_turn
+    def mark_duplicate(self, url: str, original: str | None) -> bool:
+        old = self._outbox.get(url)
+        text = None if old is None or old.text is None else rules.with_original(old.text, original)
+        if old is None or text is None:
+            return False
+        self._append(replace(old, stored=replace(old.stored, cursor=self._last_cursor + 1), text=text))
+        return True
 
     def cursor(self, name: str) -> int:
         return self._cursors.get(name, 0)
@@ -95,7 +106,9 @@ class MemoryOutbox(MemoryTables):
     def note(self, site: str, name: str) -> str | None:
         return self._notes.get((site, name))
 
+    @in_turn
     def set_note(self, site: str, name: str, text: str) -> None:
+        self._check_lease(site)
         self._notes[site, name] = text
 
     @in_turn
@@ -130,6 +143,7 @@ class MemoryOutbox(MemoryTables):
 
     @in_turn
     def release(self, url: str) -> None:
+        self._check_lease(site_key(url))
         if self._held.pop(url, None):
             self._states[url] = replace(self._states[url], held=False)
 

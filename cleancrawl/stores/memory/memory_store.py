@@ -63,6 +63,7 @@ class MemoryStore(MemoryCare):
     @in_turn
     def record(self, record: PageRecord) -> Recorded:
         visit = record.visit
+        self._check_lease(visit.site)
         known = record.known or self.seen(visit.site, visit.url, record.prints)
         site = self._sites.setdefault(visit.site, Site())
         page = self._count_blocks(record, site, rules.copy_of(record, known))
@@ -136,6 +137,7 @@ class MemoryStore(MemoryCare):
 
     @in_turn
     def visit(self, visit: Visit) -> None:
+        self._check_lease(visit.site)
         self._states[visit.url] = rules.after_visit(self._states.get(visit.url), visit)
 
     @in_turn

@@ -11,6 +11,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from cleancrawl.stores.listed_sites import Fences, ListedSite, lease_lost
 from cleancrawl.stores.memory.band_table import BandTable
 from cleancrawl.stores.memory.block_index import BlockIndex
 from cleancrawl.stores.protocol import HeldPage, Limits, PageState, Signature, StoredArticle, Visit
@@ -47,6 +48,15 @@ class Entry:
     """The JSON of what was withdrawn."""
 
 
+@dataclass(slots=True)
+class HeldLease:
+    token: int
+    owner: str
+    taken: float
+    until: float
+    delay: float
+
+
 class MemoryTables:
     def __init__(self, limits: Limits | None = None) -> None:
         self.limits = limits or Limits()
@@ -68,6 +78,17 @@ class MemoryTables:
         self._last_document = 0
         self._document_numbers: dict[str, int] = {}
         self._bands = BandTable()
+        self.fences: Fences | None = None
+        self._listed: dict[str, ListedSite] = {}
+        self._leases: dict[str, HeldLease] = {}
+        self._last_token = 0
+
+    def _check_lease(self, site: str) -> None:
+        """Before anything is written about a site."""
+        if self.fences is not None:
+            name, token = self.fences.of(site)
+            if name not in self._leases or self._leases[name].token != token:
+                raise lease_lost(name)
 
     def _keep(self, site: Site, kept: NDArray[np.bool_]) -> None:
         for key in site.index.key[: site.index.size][~kept].tolist():

@@ -147,6 +147,8 @@ class RedisCare(RedisLoad):
         for site in sorted(self._do("SMEMBERS", self._key("noted"))):
             for name, text in self._scan(self._key("notes", site.decode())):
                 yield make_row("note", site.decode(), name.decode(), text.decode())
+        for listed in self.listed_sites():
+            yield make_row("listed", listed.name, listed.to_json(), listed.due)
         for row in self.runs():
             yield make_row("run", row.site, row.run, row.started, row.counts)
 

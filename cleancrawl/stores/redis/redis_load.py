@@ -12,12 +12,13 @@ from cleancrawl.core.article import ArticleRecord
 from cleancrawl.stores.dump_rows import check_row
 from cleancrawl.stores.redis.redis_outbox import RedisOutbox
 from cleancrawl.stores.redis.redis_runs import RedisRuns
+from cleancrawl.stores.redis.redis_sites import RedisSites
 
 Command = tuple[bytes | str | float, ...]
 PART = 500
 
 
-class RedisLoad(RedisOutbox, RedisRuns):
+class RedisLoad(RedisSites, RedisOutbox, RedisRuns):
     def load(self, rows: Iterable[dict[str, Any]]) -> int:
         commands: list[Command] = []
         total = 0
@@ -99,6 +100,11 @@ class RedisLoad(RedisOutbox, RedisRuns):
     def _load_note(self, site: str, name: str, note: str) -> Iterator[Command]:
         yield "HSET", self._key("notes", site), name, note
         yield "SADD", self._key("noted"), site
+
+    def _load_listed(self, name: str, site: dict[str, Any], due: float | None) -> Iterator[Command]:
+        yield "HSET", self._key("listed"), name, json.dumps(site)
+        if not site["paused"]:
+            yield "ZADD", self._key("due"), repr(due or 0.0), name
 
     def _load_held(self, url: str, site: str, since: float, response: str) -> Iterator[Command]:
         yield "HSET", self._key("held"), url, json.dumps({"site": site, "since": repr(since)})

@@ -7,6 +7,8 @@ import time
 from collections.abc import Sequence
 from struct import pack
 
+from cleancrawl.core.site import site_key
+from cleancrawl.stores import page_rules as rules
 from cleancrawl.stores.protocol import Candidate, HeldPage, StoredArticle
 from cleancrawl.stores.redis.redis_server import RedisServer
 
@@ -30,7 +32,18 @@ class RedisOutbox(RedisServer):
         return _to_stored(url, meta, text, was) if meta else None
 
     def withdraw(self, url: str, moment: float | None = None) -> bool:
-        return bool(self._script("withdraw", url, repr(time.time() if moment is None else moment)))
+        then = time.time() if moment is None else moment
+        return bool(self._script("withdraw", url, repr(then), self._fence(site_key(url))))
+
+    def mark_duplicate(self, url: str, original: str | None) -> bool:
+        while True:
+            meta, text = self._batch(("HGET", self._key("meta"), url), ("HGET", self._key("texts"), url))
+            marked = rules.with_original(text, original) if meta and text is not None else None
+            if marked is None:
+                return False
+            # Not done where somebody has changed the entry meanwhile.
+            if self._script("mark_duplicate", url, meta, marked):
+                return True
 
     def cursor(self, name: str) -> int:
         return int(self._do("HGET", self._key("cursors"), name) or 0)
@@ -40,7 +53,7 @@ class RedisOutbox(RedisServer):
         return None if found is None else str(found.decode())
 
     def set_note(self, site: str, name: str, text: str) -> None:
-        self._batch(("HSET", self._key("notes", site), name, text), ("SADD", self._key("noted"), site))
+        self._script("note", site, name, text, self._fence(site))
 
     def set_cursor(self, name: str, cursor: int) -> None:
         self._do("HSET", self._key("cursors"), name, cursor)
@@ -70,7 +83,7 @@ class RedisOutbox(RedisServer):
         return counts
 
     def release(self, url: str) -> None:
-        self._script("release", url)
+        self._script("release", url, self._fence(site_key(url)))
 
 
 def _to_held(url: str, meta: bytes, response: bytes) -> HeldPage:

@@ -15,6 +15,7 @@ from cleancrawl.core.text.shown_urls import without_password
 from cleancrawl.data import read_text
 from cleancrawl.errors import ConfigError, MissingExtra, StoreError, StoreVersionError
 from cleancrawl.stores import page_rules
+from cleancrawl.stores.listed_sites import Fences, lease_lost
 from cleancrawl.stores.protocol import Limits
 
 logger = logging.getLogger(__name__)
@@ -24,6 +25,8 @@ PREFIX = "cleancrawl:"
 WAIT_SECONDS = 60.0
 """How long a call waits for a server that went away; ``?wait=`` in the URL changes it."""
 THRESHOLDS = ("NEAR_DISTANCE", "ENOUGH", "COPY_DISTANCE", "CHANGES_KEPT", "GONE")
+LOST = "LEASELOST "
+"""How a script says that the writer's lease does not hold any more."""
 FIRST_PAUSE, LONGEST_PAUSE = 0.1, 5.0
 
 Result = TypeVar("Result")
@@ -72,6 +75,7 @@ class RedisServer:
         except (ValueError, TypeError) as error:
             raise ConfigError(f"{self.name} is no URL of a Redis server: {error}") from None
         self._scripts: dict[str, Any] = {}
+        self.fences: Fences | None = None
         try:
             self._check_version()
         except BaseException:
@@ -108,6 +112,13 @@ class RedisServer:
             name, self._redis.register_script(script_text(name))
         )
         return self._call(lambda: script(keys=[self.prefix], args=values))
+
+    def _fence(self, site: str) -> str:
+        """What a script that writes about a site is shown; raises ``LeaseLost`` where the worker does not hold it."""
+        if self.fences is None:
+            return ""
+        name, token = self.fences.of(site)
+        return f"{token} {name}"
 
     def _do(self, *command: bytes | str | float) -> Any:
         """One command."""
@@ -150,6 +161,8 @@ class RedisServer:
                 time.sleep(pause)
                 pause = min(2 * pause, LONGEST_PAUSE)
             except self._error as error:
+                if str(error).startswith(LOST):
+                    raise lease_lost(str(error).removeprefix(LOST)) from None
                 raise StoreError(f"store {self.name}: {error}") from error
             else:
                 if told:

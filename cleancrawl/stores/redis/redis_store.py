@@ -84,14 +84,14 @@ class RedisStore(RedisCare):
             pack(f">{len(signature.keys)}Q", *signature.keys) if signature else b"",
             signature.data if signature else b"",
             record.held or b"",
-            *(_flags(record, places), pack(">I", record.judge)),
+            *(_flags(record, places), pack(">I", record.judge), self._fence(visit.site)),
         )
         if blocks > self.limits.blocks_per_site:
             self._drop_rarest(scope_of(visit.site), blocks)
         return Recorded(version, int(previous, 16) if previous else None, cursor or None)
 
     def visit(self, visit: Visit) -> None:
-        self._script("visit", visit.url, _visit_json(visit))
+        self._script("visit", visit.url, _visit_json(visit), self._fence(visit.site))
 
     def page_states(self, urls: Sequence[str]) -> dict[str, PageState]:
         if not urls:

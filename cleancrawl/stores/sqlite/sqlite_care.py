@@ -13,8 +13,9 @@ from cleancrawl.core.fingerprints.block_prints import FINGERPRINT_VERSION
 from cleancrawl.stores import page_rules as rules
 from cleancrawl.stores.dump_rows import DUMP_VERSION, ROW_FIELDS, as_base64, check_row
 from cleancrawl.stores.protocol import BlockInfo, SiteInfo, StoreInfo
-from cleancrawl.stores.sqlite.sqlite_file import SqliteFile, band_keys, signed, unsigned
+from cleancrawl.stores.sqlite.sqlite_file import band_keys, signed, unsigned
 from cleancrawl.stores.sqlite.sqlite_schema import VERSION
+from cleancrawl.stores.sqlite.sqlite_sites import SqliteSites
 
 SELECTS = {
     "page": "SELECT d.id, s.name, s.fingerprints, article, content, keys"
@@ -29,14 +30,21 @@ SELECTS = {
     "held": "SELECT url, site, since, response FROM held",
     "document": "SELECT url, site, recorded, data, keys FROM documents",
     "note": "SELECT site, name, note FROM notes",
+    "listed": "SELECT name, site, due FROM listed",
     "run": "SELECT site, run, started, counts FROM runs",
 }
 UNSIGNED = {"key", "near", "content", "previous", "digest"}
 BINARY = {("page", "keys"), ("article", "kept"), ("held", "response"), ("document", "data")}
-JSON = {("url", "changes"), ("article", "article"), ("article", "was"), ("run", "counts")}
+JSON = {
+    ("url", "changes"),
+    ("article", "article"),
+    ("article", "was"),
+    ("listed", "site"),
+    ("run", "counts"),
+}
 
 
-class SqliteCare(SqliteFile):
+class SqliteCare(SqliteSites):
     def info(self) -> StoreInfo:
         with self._reading() as connection:
             sites, pages, articles, blocks, held = (
@@ -169,6 +177,11 @@ class SqliteCare(SqliteFile):
 
     def _load_note(self, rows: list[dict[str, Any]]) -> None:
         self._insert("notes", rows, "site name note")
+
+    def _load_listed(self, rows: list[dict[str, Any]]) -> None:
+        for row in rows:
+            row["due"] = None if row["site"]["paused"] else row["due"] or 0.0
+        self._insert("listed", rows, "name site due")
 
     def _load_run(self, rows: list[dict[str, Any]]) -> None:
         self._insert("runs", rows, "site run started counts")

@@ -11,6 +11,7 @@ from pathlib import Path
 from threading import RLock
 
 from cleancrawl.errors import StoreError
+from cleancrawl.stores.listed_sites import Fences, lease_lost
 from cleancrawl.stores.protocol import Limits
 from cleancrawl.stores.sqlite.sqlite_schema import prepare
 
@@ -66,6 +67,7 @@ class SqliteFile:
         self.path = Path(path)
         self.limits = limits or Limits()
         self._turn = RLock()
+        self.fences: Fences | None = None
         with self._errors():
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self._db = sqlite3.connect(self.path, timeout=WAIT_SECONDS, isolation_level=None, check_same_thread=False)
@@ -83,6 +85,13 @@ class SqliteFile:
         self._db.execute("PRAGMA cache_size = -65536")
         self._db.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")
         prepare(self._db, str(self.path))
+
+    def _check_lease(self, site: str) -> None:
+        """Inside a transaction, before anything is written about a site."""
+        if self.fences is not None:
+            fence = self.fences.of(site)
+            if not self._db.execute("SELECT 1 FROM leases WHERE name = ? AND token = ?", fence).fetchone():
+                raise lease_lost(fence.name)
 
     def close(self) -> None:
         with self._turn:

@@ -7,6 +7,7 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
+from cleancrawl.core.site import site_key
 from cleancrawl.stores import page_rules as rules
 from cleancrawl.stores.protocol import Candidate, HeldPage, PageRecord, Recorded, Signature, StoredArticle, Visit
 from cleancrawl.stores.sqlite.sqlite_file import SqliteFile, signed, unsigned
@@ -90,6 +91,7 @@ class SqliteOutbox(SqliteFile):
 
     def withdraw(self, url: str, moment: float | None = None) -> bool:
         with self._writing() as connection:
+            self._check_lease(site_key(url))
             row = connection.execute(
                 "DELETE FROM articles WHERE url = ? AND article IS NOT NULL"
                 " RETURNING url, site, version, previous, content, digest, kept, article",
@@ -104,6 +106,19 @@ class SqliteOutbox(SqliteFile):
             self._drop_signature(url)
         return row is not None
 
+    def mark_duplicate(self, url: str, original: str | None) -> bool:
+        columns = "url, site, version, previous, content, digest, recorded, kept"
+        with self._writing() as connection:
+            row = connection.execute(f"SELECT article, {columns} FROM articles WHERE url = ?", (url,)).fetchone()
+            text = rules.with_original(row[0], original) if row and row[0] is not None else None
+            if text is None:
+                return False
+            connection.execute("DELETE FROM articles WHERE url = ?", (url,))
+            connection.execute(
+                f"INSERT INTO articles (article, {columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", (text, *row[1:])
+            )
+        return True
+
     def cursor(self, name: str) -> int:
         with self._errors():
             row = self._db.execute("SELECT cursor FROM cursors WHERE name = ?", (name,)).fetchone()
@@ -116,6 +131,7 @@ class SqliteOutbox(SqliteFile):
 
     def set_note(self, site: str, name: str, text: str) -> None:
         with self._writing() as connection:
+            self._check_lease(site)
             connection.execute("INSERT OR REPLACE INTO notes (site, name, note) VALUES (?, ?, ?)", (site, name, text))
 
     def set_cursor(self, name: str, cursor: int) -> None:
@@ -158,6 +174,7 @@ class SqliteOutbox(SqliteFile):
 
     def release(self, url: str) -> None:
         with self._writing() as connection:
+            self._check_lease(site_key(url))
             connection.execute("DELETE FROM held WHERE url = ?", (url,))
 
 

@@ -9,7 +9,15 @@ from cleancrawl.errors import StoreError, StoreVersionError
 APPLICATION_ID = 0x636C6E63
 """``clnc``: tells a store from any other SQLite file."""
 
-TABLES = """
+SITE_LIST = """
+CREATE TABLE listed (name TEXT PRIMARY KEY, site TEXT NOT NULL, due REAL) WITHOUT ROWID;
+CREATE INDEX listed_due ON listed (due);
+CREATE TABLE leases (
+    token INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE, owner TEXT NOT NULL, taken REAL NOT NULL,
+    until REAL NOT NULL, delay REAL NOT NULL);
+"""
+TABLES = (
+    """
 CREATE TABLE sites (
     id INTEGER PRIMARY KEY, name TEXT NOT NULL, fingerprints INTEGER NOT NULL,
     pages INTEGER NOT NULL DEFAULT 0, blocks INTEGER NOT NULL DEFAULT 0, UNIQUE (name, fingerprints));
@@ -44,6 +52,8 @@ CREATE TABLE documents (
     keys BLOB NOT NULL);
 CREATE TABLE signatures (key INTEGER NOT NULL, document INTEGER NOT NULL, PRIMARY KEY (key, document)) WITHOUT ROWID;
 """
+    + SITE_LIST
+)
 
 ADDED = """
 CREATE TABLE IF NOT EXISTS runs (
@@ -58,10 +68,11 @@ MIGRATIONS = {
     3: "CREATE TABLE IF NOT EXISTS notes (site TEXT NOT NULL, name TEXT NOT NULL, note TEXT NOT NULL,"
     " PRIMARY KEY (site, name)) WITHOUT ROWID",
     4: "ALTER TABLE pages ADD COLUMN misses INTEGER NOT NULL DEFAULT 0; ALTER TABLE articles ADD COLUMN was TEXT",
+    5: SITE_LIST,
 }
 """By version: what turns a file of that version into the next."""
 
-VERSION = 5
+VERSION = 6
 
 
 def prepare(connection: sqlite3.Connection, name: str) -> None:

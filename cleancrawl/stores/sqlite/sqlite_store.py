@@ -119,6 +119,7 @@ class SqliteStore(SqliteOutbox, SqliteRuns, SqliteCare):
             # Made before the transaction, so that nobody waits for them; a site with pages was asked about them.
             record.prints.near(range(len(record.prints.exact)))
         with self._writing():
+            self._check_lease(visit.site)
             site = self._make_site(visit.site)
             old = self._state(visit.url)
             page = self._count_blocks(record, site, copied)
@@ -245,6 +246,7 @@ class SqliteStore(SqliteOutbox, SqliteRuns, SqliteCare):
 
     def visit(self, visit: Visit) -> None:
         with self._writing():
+            self._check_lease(visit.site)
             old = self._state(visit.url)
             page = self._db.execute("SELECT page FROM pages WHERE url = ?", (visit.url,)).fetchone()
             self._put_state(rules.after_visit(old, visit), page[0] if page else 0, old.version if old else 0)

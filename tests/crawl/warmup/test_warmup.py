@@ -17,7 +17,7 @@ import scrapy
 from scrapy.http import HtmlResponse, Response
 
 from cleancrawl.crawl.request_data import RequestData
-from cleancrawl.crawl.warmup.held_pages import Owner, pack, to_request, to_response, unpack
+from cleancrawl.crawl.warmup.held_pages import pack, to_request, to_response, unpack
 from cleancrawl.stores.opening import open_store
 from cleancrawl.stores.protocol import HeldPage, Store
 from tests.crawling import Crawl, LittleServer
@@ -67,12 +67,12 @@ def articles(items: list[Any]) -> dict[str, str]:
     return {item.url: item.text for item in items if not isinstance(item, dict)}
 
 
-def held_by(store: Store, url: str, owner: Owner, fetched: float | None = None, html: str = "") -> None:
+def held_by(store: Store, url: str, fetched: float | None = None, html: str = "") -> None:
     """As a crawl that ended at this moment leaves a page behind."""
     html = html or page_of(f"held{url[-1]}")
     response = HtmlResponse(url, body=html.encode(), headers={"Content-Type": "text/html"})
     lines, site = [BANNER, *re.findall("<p>(In .*?)</p>", html)], url.removeprefix("http://").partition("/")[0]
-    held = pack(response, None, owner)
+    held = pack(response, None)
     store.record(record_of(url, *lines, site=site, held=held, fetched=fetched or time.time()))
 
 
@@ -141,15 +141,12 @@ def test_a_stopped_crawl_finishes_what_waits(
     store.close()
 
 
-GONE = Owner.of_crawl("a crawl of this process that is over")
-
-
 def test_what_a_crash_left_is_finished_first_where_the_site_is_known(
     crawl: Crawl, server: LittleServer, database: str
 ) -> None:
     store = open_store(database)
     for number in range(5):
-        held_by(store, f"{server.url}/held/{number}", GONE)
+        held_by(store, f"{server.url}/held/{number}")
     store.close()
     crawled = crawl(PageSpider, {**SETTINGS, "CLEANCRAWL_STORE": database}, urls=serve(server, 1))
     assert len(articles(crawled.items)) == 6
@@ -163,7 +160,7 @@ def test_what_a_crash_left_waits_on_where_the_site_is_not_known(
 ) -> None:
     store = open_store(database)
     for number in range(2):
-        held_by(store, f"{server.url}/held/{number}", GONE, fetched=1e9)
+        held_by(store, f"{server.url}/held/{number}", fetched=1e9)
     store.close()
     crawled = crawl(PageSpider, {**SETTINGS, "CLEANCRAWL_STORE": database}, urls=serve(server, 5))
     texts = articles(crawled.items)
@@ -176,7 +173,7 @@ def test_a_page_that_a_crash_left_comes_once(crawl: Crawl, server: LittleServer,
     urls = serve(server, 6)
     crawl(PageSpider, {**SETTINGS, "CLEANCRAWL_STORE": database}, urls=urls)
     store = open_store(database)
-    held_by(store, urls[0], GONE, html=page_of(0))
+    held_by(store, urls[0], html=page_of(0))
     store.close()
     crawled = crawl(PageSpider, {**SETTINGS, "CLEANCRAWL_STORE": database}, urls=urls)
     found = [item.url for item in crawled.items if not isinstance(item, dict)]
@@ -184,25 +181,19 @@ def test_a_page_that_a_crash_left_comes_once(crawl: Crawl, server: LittleServer,
     assert crawled.counted("dropped/") == {"unchanged": 1}
 
 
-def test_pages_of_a_crawl_that_is_alive_are_left_alone(crawl: Crawl, server: LittleServer, database: str) -> None:
+def test_pages_that_wait_belong_to_their_site(crawl: Crawl, server: LittleServer, database: str) -> None:
+    """A crawl of other sites leaves them alone, and the next one of their site finishes them at once."""
     store = open_store(database)
-    alive = Owner("another host", 1, "x")
-    held_by(store, f"{server.url}/held/new", alive)
-    held_by(store, f"{server.url}/held/old", alive, fetched=1e9)
-    crawled = crawl(PageSpider, {**SETTINGS, "CLEANCRAWL_STORE": database}, urls=[])
-    # Nobody finishes a page years later: that crawl is taken for dead.
-    assert list(articles(crawled.items)) == [f"{server.url}/held/old"]
-    assert [page.url for page in store.held()] == [f"{server.url}/held/new"]
+    other = f"http://127.0.0.2:{server.url.rpartition(':')[2]}"
+    for number in range(5):
+        held_by(store, f"{other}/held/{number}", fetched=1e9 if number else None)
+    crawled = crawl(PageSpider, {**SETTINGS, "CLEANCRAWL_STORE": database}, urls=serve(server, 1))
+    assert len(articles(crawled.items)) == 1
+    assert store.holds() == {other.removeprefix("http://"): 5}
+    crawled = crawl(PageSpider, {**SETTINGS, "CLEANCRAWL_STORE": database}, urls=[f"{other}/gone"])
+    assert len(articles(crawled.items)) == 5
+    assert store.holds() == {}
     store.close()
-
-
-def test_owners() -> None:
-    mine = Owner.of_crawl("a")
-    assert not mine.is_gone({"a"})
-    assert mine.is_gone({"b"})
-    assert Owner(mine.host, 2**22 + 1, "a").is_gone(set())
-    assert not Owner(mine.host, 1, "a").is_gone(set())
-    assert not Owner("elsewhere", 1, "a").is_gone(set())
 
 
 def test_what_is_packed_comes_out_again() -> None:
@@ -211,16 +202,16 @@ def test_what_is_packed_comes_out_again() -> None:
     request = scrapy.Request("https://a.example/", meta=meta, cb_kwargs={"x": 1})
     headers = {"Content-Type": "text/html; charset=shift_jis", "Set-Cookie": ["a=1", "b=2"]}
     response = HtmlResponse("https://a.example/x", 203, headers, "日本".encode("shift_jis"), request=request)
-    packed = pack(response, "parse", Owner.of_crawl("a"))
+    packed = pack(response, "parse")
     assert packed is not None
     page = HeldPage("https://a.example/x", "a.example", 5.0, packed)
-    again = to_request(page, unpack(page), PageSpider())
+    again = to_request(page, unpack(page), PageSpider(), lease=7)
     assert (again.cb_kwargs, again.meta["depth"]) == ({"x": 1}, 2)
-    assert RequestData.of(again) == replace(data, held_since=5.0)
+    assert RequestData.of(again) == replace(data, held_since=5.0, lease=7)
     copy = to_response(unpack(page), again)
     assert (copy.url, copy.status, copy.text, copy.headers) == (response.url, 203, "日本", response.headers)
     request.cb_kwargs["x"] = object()
-    assert pack(response, "parse", Owner.of_crawl("a")) is None
+    assert pack(response, "parse") is None
 
 
 def test_enriched_items_wait_too(crawl: Crawl, server: LittleServer) -> None:

@@ -40,11 +40,14 @@ def test_an_older_file_is_brought_up_to_date(path: Path) -> None:
     connection.execute("DROP INDEX held_since")
     for table, column in (("articles", "kept"), ("articles", "was"), ("pages", "misses")):
         connection.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
+    for table in ("listed", "leases"):
+        connection.execute(f"DROP TABLE {table}")
     connection.execute("PRAGMA user_version = 1")
     connection.close()
     store = SqliteStore(path)
     assert [page.response for page in store.held()] == [b"response"]
     assert store.page_states([url_of(1)])[url_of(1)].misses == 0
+    assert store.listed_sites() == []
     store.close()
     connection = sqlite3.connect(path)
     assert connection.execute("PRAGMA user_version").fetchone() == (VERSION,)

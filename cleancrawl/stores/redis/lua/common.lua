@@ -6,6 +6,8 @@ local OUTBOX, META, TEXTS, KEPT, CURSOR = P .. 'outbox', P .. 'meta', P .. 'text
 local WAS = P .. 'was'
 local HELD, HOLDS, RESPONSES = P .. 'held', P .. 'holds', P .. 'responses'
 local DOCUMENTS, DOCUMENT_URLS, DOCUMENT = P .. 'documents', P .. 'document-urls', P .. 'document'
+local LISTED, DUE, QUEUE, GROUP = P .. 'listed', P .. 'due', P .. 'queue', 'workers'
+local OWNERS, TOKENS = P .. 'owners', P .. 'tokens'
 local CHUNK = 4000  -- arguments of one call: Lua's stack holds 8000 values
 
 local function blocks_of(scope) return P .. 'blocks:' .. scope end
@@ -73,6 +75,30 @@ local function put_state(url, site, state)
     redis.call('SADD', urls_of(site), url)
     redis.call('SADD', SITES, site)
     if state.version > 0 then redis.call('ZADD', visited_of(site), state.last, url) end
+end
+
+local function time_now()
+    local time = redis.call('TIME')
+    return tonumber(time[1]) + tonumber(time[2]) / 1e6
+end
+
+-- A writer's fence is '' or the token of its lease, a blank and the name of the site that it holds. Gives an error where
+-- the lease does not hold any more.
+local function lost_lease(fence)
+    if fence == '' then return nil end
+    local token, name = string.match(fence, '^(%d+) (.*)$')
+    if redis.call('HGET', TOKENS, name) == token then return nil end
+    return redis.error_reply('LEASELOST ' .. name)
+end
+
+local function end_lease(name)
+    local text = redis.call('HGET', OWNERS, name)
+    if not text then return end
+    local id = cjson.decode(text).id
+    redis.call('XACK', QUEUE, GROUP, id)
+    redis.call('XDEL', QUEUE, id)
+    redis.call('HDEL', OWNERS, name)
+    redis.call('HDEL', TOKENS, name)
 end
 
 local function drop_signature(url)

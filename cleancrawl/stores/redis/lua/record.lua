@@ -2,7 +2,9 @@
 -- ARGV: scope, url, visit (JSON), keys (8 bytes each), fingerprints (a flag and 8 bytes each), samples (JSON), number of
 -- the page that it copies, most sightings, most blocks of a page, article (JSON text or ''), its digest, band keys,
 -- signature data, held response or '', per key whether it is kept,
--- who judged (4 bytes). Gives: version, previous fingerprint or '', cursor or 0, blocks of the site.
+-- who judged (4 bytes), fence. Gives: version, previous fingerprint or '', cursor or 0, blocks of the site.
+local lost = lost_lease(ARGV[17])
+if lost then return lost end
 local scope, url = ARGV[1], ARGV[2]
 local visit = cjson.decode(ARGV[3])
 local keys, prints = pieces(ARGV[4], 8), pieces(ARGV[5], 9)

@@ -1,4 +1,6 @@
--- Written for cleancrawl. ARGV: url, visit (JSON). Also page_rules.after_visit.
+-- Written for cleancrawl. ARGV: url, visit (JSON), fence. Also page_rules.after_visit.
+local lost = lost_lease(ARGV[3])
+if lost then return lost end
 local url, visit = ARGV[1], cjson.decode(ARGV[2])
 local state = state_of(url) or {
     site = visit.site, page = 0, first = visit.fetched, content = '0000000000000000', version = 0, visits = 0, changes = ''}

@@ -1,4 +1,6 @@
--- Written for cleancrawl. ARGV: url, time. Gives 1 where there was an article, else 0.
+-- Written for cleancrawl. ARGV: url, time, fence. Gives 1 where there was an article, else 0.
+local lost = lost_lease(ARGV[3])
+if lost then return lost end
 local url = ARGV[1]
 local text = redis.call('HGET', META, url)
 local meta = text and cjson.decode(text)

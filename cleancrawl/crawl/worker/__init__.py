@@ -1,0 +1,3 @@
+"""A crawl as one of many workers on a list of sites."""
+
+from __future__ import annotations
