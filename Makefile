@@ -28,7 +28,7 @@ $(VENV)/.crawls: pyproject.toml $(PARTS)
 	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed: make PYTHON=…" if sys.version_info < (3, 11) else 0)'
 	@test -x $(BIN)/python || { echo "Making the environment $(VENV) …"; $(PYTHON) -m venv $(VENV); }
 	@echo "Installing Scrapy and the rest into $(VENV), and compiling what is costly: a minute or two, once …"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[search,report]"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[search,report,serve]"
 	@$(BIN)/python -c 'from cleancrawl.core import native; print("Installed;", native.in_use())'
 	@touch $@
 

@@ -26,6 +26,7 @@ COMMANDS = {
     "train": "cleancrawl.lab.commands.train",
     "search": "cleancrawl.commands.search",
     "explain": "cleancrawl.commands.explain",
+    "serve": "cleancrawl.commands.serve",
     "sites": "cleancrawl.commands.sites",
     "store": "cleancrawl.commands.store",
     "export": "cleancrawl.commands.export",

@@ -23,7 +23,11 @@ SHOWN = 20
 
 def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("store", help="for example sqlite:///cleancrawl.db")
-    parser.add_argument("--since", metavar="DAY", help="only runs that began on or after this day (2026-01-31)")
+    parser.add_argument(
+        "--since",
+        metavar="DAY",
+        help="only runs that began on or after this day (2026-01-31); earlier ones are what they are compared with",
+    )
     parser.add_argument(
         "-o", "--output", type=Path, default=Path("report.html"), help="the file (default: %(default)s)"
     )

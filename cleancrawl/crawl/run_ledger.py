@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
+from secrets import token_hex
 from typing import Any
 
 from cleancrawl.core.article import ArticleRecord
-from cleancrawl.core.fingerprints.simhash import hash_term
 from cleancrawl.report.run_history import PART
 from cleancrawl.report.site_tally import SiteTally
 from cleancrawl.stores.protocol import Runs, Visit
@@ -21,13 +21,18 @@ LONGEST_NAME = 80
 
 
 class RunLedger:
-    """``name`` is the crawl's; with the time of its start it names the run."""
+    """``name`` is the crawl's."""
 
     def __init__(self, store: Runs, name: str, started: float) -> None:
         self.store = store
         self.name = name if len(name) <= LONGEST_NAME else name[:LONGEST_NAME] + "…"
+        self.begin(started)
+
+    def begin(self, started: float) -> None:
+        """Another run: what was written stays, all is counted anew."""
         self.started = started
-        self.run = f"{time.strftime('%Y-%m-%dT%H-%M-%S', time.gmtime(started))}-{hash_term(f'{name} {started}'):016x}"
+        # Workers on many machines begin in the same moment.
+        self.run = f"{time.strftime('%Y-%m-%dT%H-%M-%S', time.gmtime(started))}-{token_hex(6)}"
         self._tallies: OrderedDict[str, SiteTally] = OrderedDict()
         self._changed: set[str] = set()
         self._parts: dict[str, int] = {}

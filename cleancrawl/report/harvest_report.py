@@ -12,9 +12,9 @@ from typing import Any
 from cleancrawl.core.text.shown_urls import without_password
 from cleancrawl.report.charts import Bars, sparkline
 from cleancrawl.report.run_history import RunFacts, SiteHistory, histories
-from cleancrawl.report.site_tally import DELAYS, SiteTally, words_of
+from cleancrawl.report.site_tally import DELAYS, EARLIER, SiteTally, words_of
 from cleancrawl.report.templating import render
-from cleancrawl.report.trouble import HINTS, KINDS, Finding, findings_of
+from cleancrawl.report.trouble import HINTS, KINDS, NO_FAULTS, Finding, findings_of, shown_day
 from cleancrawl.stores.protocol import Store
 from cleancrawl.version import __version__
 
@@ -22,6 +22,8 @@ MOST_SITES, MOST_DETAILS = 3000, 1000
 """Rows of the table of sites, and sites that are shown one by one; those in trouble first, then the largest."""
 MOST_RUNS = 60
 SPARK_RUNS = 30
+SITE_RUNS = 10
+"""Runs of a site that are shown one by one, the newest."""
 DAYS = 60
 SHOWN_RULES = 12
 
@@ -39,10 +41,17 @@ class SiteSummary:
     line: str
     """Articles of its last runs, as the points of a line."""
     findings: tuple[Finding, ...]
+    last: tuple[tuple[str, int, int, int, int], ...] = ()
+    """Its last runs, newest first: day, pages, articles, words of the middle article, requests that failed."""
 
     @property
     def words_per_page(self) -> int:
         return round(self.tally.words / self.tally.pages) if self.tally.pages else 0
+
+    @property
+    def failed(self) -> int:
+        """Requests that should have given a page and did not."""
+        return _failed(self.tally)
 
     @property
     def pages_per_minute(self) -> float:
@@ -53,6 +62,8 @@ class SiteSummary:
 class Harvest:
     """All that a report shows, added up site by site."""
 
+    since: float = 0.0
+    """Figures are those of runs from then on; what is wrong is told by all runs."""
     runs: list[RunFacts] = field(default_factory=list)
     sites: list[SiteSummary] = field(default_factory=list)
     total: SiteTally = field(default_factory=SiteTally)
@@ -62,8 +73,11 @@ class Harvest:
     stored: int = 0
 
     def add(self, history: SiteHistory) -> None:
+        shown = [run for run in history.runs if run.started >= self.since]
+        if not shown:
+            return
         tally, seconds = SiteTally(), 0.0
-        for run in history.runs:
+        for run in shown:
             tally.merge(run.tally.to_counts())
             seconds += run.tally.last - run.tally.first
             self.per_run[datetime.fromtimestamp(run.started, UTC).date().isoformat()] += run.tally.articles
@@ -72,20 +86,31 @@ class Harvest:
         found = findings_of(history)
         self.findings += found
         self.stored += history.stored
-        line = sparkline([run.tally.articles for run in history.runs[-SPARK_RUNS:]])
+        line = sparkline([run.tally.articles for run in shown[-SPARK_RUNS:]])
+        last = [(shown_day(run.started), *_figures(run.tally)) for run in shown[: -SITE_RUNS - 1 : -1]]
         number = len(self.sites)
         self.sites.append(
-            SiteSummary(history.site, number, history.stored, len(history.runs), tally, seconds, line, tuple(found))
+            SiteSummary(
+                history.site, number, history.stored, len(shown), tally, seconds, line, tuple(found), tuple(last)
+            )
         )
 
 
+def _figures(tally: SiteTally) -> tuple[int, int, int, int]:
+    return tally.pages, tally.articles, tally.median_words, _failed(tally)
+
+
+def _failed(tally: SiteTally) -> int:
+    return sum(count for reason, count in tally.errors.counts.items() if reason not in NO_FAULTS)
+
+
 def gather(store: Store, since: float = 0.0) -> Harvest:
-    harvest = Harvest()
-    for part in histories(store, since):
+    harvest = Harvest(since)
+    for part in histories(store):
         if isinstance(part, SiteHistory):
             harvest.add(part)
         else:
-            harvest.runs = part
+            harvest.runs = [run for run in part if run.started >= since]
     harvest.sites.sort(key=lambda site: (not site.findings, -site.tally.articles, site.site))
     return harvest
 
@@ -125,7 +150,10 @@ def as_html(harvest: Harvest, name: str, since: float = 0.0, now: float | None =
 def _charts(harvest: Harvest, today: date) -> list[Bars]:
     harvested = sorted(harvest.per_run.items())[-DAYS:]
     published = harvest.total.published
-    days = [(today - timedelta(days=back)).isoformat() for back in range(DAYS - 1, -1, -1)]
+    newest = max((day for day in published if day != EARLIER), default="")
+    # Up to today, so that one sees when nothing came of late; old articles have their own days.
+    last = today if newest >= (today - timedelta(days=DAYS)).isoformat() else date.fromisoformat(newest or "2000-01-01")
+    days = [(last - timedelta(days=back)).isoformat() for back in range(min(DAYS, last.toordinal()) - 1, -1, -1)]
     first = next((place for place, day in enumerate(days) if published.get(day)), None)
     charts = [Bars.of("Articles by day of the run", "articles", harvested)] if harvested else []
     if first is not None:

@@ -45,13 +45,13 @@ class SiteHistory:
     """Oldest first."""
 
 
-def histories(store: Store, since: float = 0.0) -> Iterator[list[RunFacts] | SiteHistory]:
+def histories(store: Store) -> Iterator[list[RunFacts] | SiteHistory]:
     """First the runs, oldest first; then the history of every site, by name.
 
     Of a site without counts, of a time before cleancrawl kept them, the articles are read and counted by day.
     """
     stored = {info.site: info.articles for info in store.sites()}
-    rows = groupby(store.runs(since), key=attrgetter("site"))
+    rows = groupby(store.runs(), key=attrgetter("site"))
     site, group = next(rows, ("", iter(())))
     if site == "":
         yield [RunFacts(row.run, row.started, row.counts) for row in group]
@@ -65,7 +65,7 @@ def histories(store: Store, since: float = 0.0) -> Iterator[list[RunFacts] | Sit
         if site == name:
             yield SiteHistory(name, stored[name], _joined(group))
             site, group = next(rows, ("", iter(())))
-        elif found := days_of(store, name, since):
+        elif found := days_of(store, name):
             yield SiteHistory(name, stored[name], found)
     while site:
         yield SiteHistory(site, 0, _joined(group))
@@ -82,14 +82,14 @@ def _joined(rows: Iterator[RunRow]) -> list[SiteRun]:
     return list(runs.values())
 
 
-def days_of(store: Outbox, site: str, since: float = 0.0) -> list[SiteRun]:
+def days_of(store: Outbox, site: str) -> list[SiteRun]:
     """What was recorded of a site, a day as a run."""
     days: dict[str, tuple[float, SiteTally]] = {}
     after = 0
     while entries := store.articles(after, ARTICLES, site):
         after = entries[-1].cursor
         for entry in entries:
-            if entry.article is not None and entry.recorded >= since:
+            if entry.article is not None:
                 day = datetime.fromtimestamp(entry.recorded, UTC).date().isoformat()
                 tally = days.setdefault(day, (entry.recorded, SiteTally()))[1]
                 tally.add_page(entry.recorded, entry.article, None)

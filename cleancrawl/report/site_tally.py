@@ -50,7 +50,8 @@ class Reasons:
             reason = given if given in self.counts or len(self.counts) < MOST_NAMES else OTHERS
             self.counts[reason] += count
             examples = self.urls.setdefault(reason, [])
-            examples += [encodable(url[:LONGEST_URL]) for url in urls[: EXAMPLES - len(examples)]]
+            shown = dict.fromkeys([*examples, *(encodable(url[:LONGEST_URL]) for url in urls[:EXAMPLES])])
+            examples[:] = list(shown)[:EXAMPLES]
 
     def to_counts(self) -> dict[str, list[Any]]:
         return {reason: [count, *self.urls.get(reason, ())] for reason, count in self.counts.most_common()}

@@ -39,9 +39,10 @@ def policy(styles: Iterable[str] = (), scripts: Iterable[str] = (), form_action:
     return f"{loaded}; base-uri 'none'; form-action {form_action}"
 
 
-def asset(name: str) -> str:
-    """The text of a style sheet or script of the folder, as it stands in pages."""
-    return _read(name)
+def asset_names(suffix: str) -> list[str]:
+    """The style sheets (``.css``) or scripts (``.js``) of the folder."""
+    found = files("cleancrawl.report").joinpath("templates").iterdir()
+    return sorted(entry.name for entry in found if entry.name.endswith(suffix))
 
 
 @cache

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from datetime import date
 from pathlib import Path
 
 import lxml.html
@@ -11,7 +13,7 @@ import pytest
 from cleancrawl import open_store
 from cleancrawl.cli import main
 from cleancrawl.lab.planted_store import FIRST, plant
-from cleancrawl.report.harvest_report import as_html, gather, write_report
+from cleancrawl.report.harvest_report import Harvest, _charts, as_html, gather, write_report
 from cleancrawl.report.site_tally import SiteTally
 from cleancrawl.stores.protocol import Store
 from tests.extras import needs
@@ -45,6 +47,11 @@ def test_runs_and_sites_are_in_the_file(planted: Store, tmp_path: Path) -> None:
     assert "secret" not in text
     for finding in harvest.findings:
         assert finding.evidence.partition("”")[0] in tree.text_content()
+    undated = tree.xpath("//details[summary/b = 'undated.example']//table[contains(@class, 'last')]/tbody/tr")
+    assert [row[0].text for row in undated][:2] == ["2026-10-15", "2026-10-13"]
+    assert sum(int(row[2].text) for row in undated) == next(
+        s.tally.articles for s in harvest.sites if s.site == "undated.example"
+    )
     # Every link inside the file leads somewhere, nothing is loaded.
     anchors = {link[1:] for link in tree.xpath("//a/@href") if link.startswith("#")}
     assert anchors <= set(tree.xpath("//@id"))
@@ -54,7 +61,11 @@ def test_runs_and_sites_are_in_the_file(planted: Store, tmp_path: Path) -> None:
 def test_since_leaves_out_earlier_runs(planted: Store) -> None:
     later = gather(planted, FIRST.timestamp() + 8 * 86_400)
     assert len(later.runs) == 4
-    assert 0 < later.total.articles < gather(planted).total.articles
+    whole = gather(planted)
+    assert 0 < later.total.articles < whole.total.articles
+    # What came before is what the later runs are compared with.
+    assert later.findings == whole.findings != []
+    assert gather(planted, FIRST.timestamp() + 99 * 86_400).findings == []
 
 
 def test_everything_of_a_page_is_escaped(tmp_path: Path) -> None:
@@ -85,6 +96,19 @@ def test_articles_without_runs_are_counted_by_day(tmp_path: Path) -> None:
     assert [(site.site, site.stored, site.tally.articles) for site in harvest.sites] == [("a.example", 3, 3)]
     assert "knows of no runs" in as_html(harvest, "memory:")
     assert gather(store, since=2_000_000_000.0).total.articles == 0
+
+
+def test_publications_are_shown_up_to_today_or_up_to_the_newest() -> None:
+    def chart_of(*days: str) -> list[tuple[str, int]]:
+        harvest = Harvest(total=SiteTally(published=Counter(days)))
+        charts = _charts(harvest, date(2026, 11, 18))
+        return [(bar.label, bar.value) for chart in charts for bar in chart.bars]
+
+    recent = chart_of("2026-11-10", "2026-11-10", "2026-11-12", "2020-01-01")
+    assert (recent[0], recent[-1], len(recent)) == (("2026-11-10", 2), ("2026-11-18", 0), 9)
+    assert chart_of("2020-01-01", "2020-01-03") == [("2020-01-01", 1), ("2020-01-02", 0), ("2020-01-03", 1)]
+    assert chart_of("0001-01-02") == [("0001-01-02", 1)]
+    assert chart_of() == []
 
 
 def test_an_empty_store_has_a_report() -> None:

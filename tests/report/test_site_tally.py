@@ -26,6 +26,7 @@ def test_counts_are_what_they_were_after_the_store() -> None:
     assert counts["dropped"] == {"listing": [1, "https://a.example/list"]}
     assert counts["sentences"] == [["Subscribe to our newsletter, it is free.", 5]]
     twice = SiteTally.of(counts, counts)
+    assert twice.dropped.to_counts() == {"listing": [2, "https://a.example/list"]}
     assert (twice.pages, twice.articles, twice.removed["hidden"], twice.median_words) == (12, 10, 20, 117)
 
 

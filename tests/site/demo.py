@@ -57,6 +57,7 @@ def next_steps(words: str) -> str:
         f"export {store} --format markdown -o output/markdown",
         *(() if filled else (f"sync {store} tantivy:///output/index",)),
         f'search "{words}" --limit 3',
+        f"serve {store} tantivy:///output/index",
     ]
     return "\n".join(f"{'' if number else 'next':15} {shown} {step}" for number, step in enumerate(steps))
 

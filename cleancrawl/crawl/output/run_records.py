@@ -25,6 +25,9 @@ logger = logging.getLogger(__name__)
 
 INTERVAL = 60.0
 """Seconds that a crawl which is killed loses the counts of, at most."""
+LONGEST = 86_400.0
+"""Seconds. A worker that never ends counts a day as a run, or there would be nothing to compare."""
+GOES_ON = "goes on"
 FACTS = {
     "requests": "downloader/request_count",
     "responses": "downloader/response_count",
@@ -40,6 +43,8 @@ class RunRecordsExtension:
     def __init__(self, session: Session, target: str | None) -> None:
         self.session = session
         self.target = target
+        self.before: dict[str, int] = {}
+        """Counted by earlier runs of this crawl."""
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> RunRecordsExtension:
@@ -62,15 +67,25 @@ class RunRecordsExtension:
         self.task.start(INTERVAL, now=False)
 
     def write(self, reason: str | None = None) -> None:
-        if not self.session.broken:
-            with self.session.guarded_store():
-                self.session.ledger.write(self.facts(reason))
+        """``reason`` is why the crawl ended, if it did."""
+        if self.session.broken:
+            return
+        ledger, now = self.session.ledger, time.time()
+        over = reason is None and now - ledger.started >= LONGEST
+        with self.session.guarded_store():
+            ledger.write(self.facts(GOES_ON if over else reason, now))
+            if over:
+                self.before = self.counted()
+                ledger.begin(now)
 
-    def facts(self, reason: str | None) -> dict[str, Any]:
-        stats = self.session.counts.stats.get_stats()
-        counted = {name: stats[key] for name, key in FACTS.items() if stats.get(key)}
+    def facts(self, reason: str | None, now: float) -> dict[str, Any]:
+        new = {name: count - self.before.get(name, 0) for name, count in self.counted().items()}
         ended = {} if reason is None else {"ended": reason}
-        return {**counted, "seconds": round(time.time() - self.session.started, 1), **ended}
+        return {**new, "seconds": round(now - self.session.ledger.started, 1), **ended}
+
+    def counted(self) -> dict[str, int]:
+        stats = self.session.counts.stats.get_stats()
+        return {name: stats[key] for name, key in FACTS.items() if stats.get(key)}
 
     async def finish(self, reason: str) -> None:
         self.task.stop()
