@@ -1,0 +1,3 @@
+"""More than one process or machine."""
+
+from __future__ import annotations
