@@ -4,9 +4,13 @@ Directories stand for the WARC files below them. The result is a directory: arti
 card.json, failed.jsonl with the records that failed, manifest.json. Started again after an interruption, the same
 command goes on where it stopped. The exit code is 1 where a record failed or an archive could not be read whole.
 
+With --engine spark (extra spark, Java 17) archives and result may lie wherever Spark reads and writes, and the failed
+records are in failed/.
+
 examples:
   cleancrawl archive crawl-2026-11.warc.gz -o corpus
   cleancrawl archive warcs/ -o corpus --jobs 4 --also markdown --no-duplicates
+  cleancrawl archive 's3a://bucket/warcs/*.warc.gz' -o s3a://bucket/corpus --engine spark --master yarn
 """
 
 from __future__ import annotations
@@ -17,13 +21,14 @@ import sys
 from argparse import ArgumentParser, Namespace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import get_args
+from typing import ClassVar, get_args
 
 from cleancrawl.commands.many_pages import read_jobs
 from cleancrawl.commands.printing import show
 from cleancrawl.commands.progress_bar import Progress
 from cleancrawl.core.recipe import Favour
 from cleancrawl.core.site import SiteKey
+from cleancrawl.errors import ConfigError
 from cleancrawl.scale.archive.bulk_options import BulkOptions
 from cleancrawl.scale.archive.bulk_run import FAILED, Summary, find_archives
 from cleancrawl.scale.archive.local_engine import LocalRun
@@ -35,7 +40,11 @@ SHOWN = 8
 
 def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("archives", metavar="WARC", nargs="+", help="WARC files, packed or not, or directories")
-    parser.add_argument("-o", "--output", type=Path, required=True, help="directory of the result")
+    parser.add_argument("-o", "--output", required=True, help="directory of the result")
+    parser.add_argument(
+        "--engine", choices=("local", "spark"), default="local", help="this machine, or Spark (default: %(default)s)"
+    )
+    parser.add_argument("--master", metavar="URL", help="of Spark, such as yarn or local[4] (default: as it is set up)")
     parser.add_argument(
         "--jobs", type=read_jobs, default="0", metavar="N", help="processes, 0 for all cores (default: %(default)s)"
     )
@@ -72,10 +81,14 @@ def run(args: Namespace) -> int:
         site_by=args.site_key,
         drop_duplicates=args.no_duplicates,
     )
+    if args.engine == "spark":
+        return tell(_on_spark(args, options), args.output, "failed")
+    if args.master is not None:
+        raise ConfigError("--master goes with --engine spark")
     with Steps() as steps:
         local = LocalRun(
             find_archives(args.archives),
-            args.output,
+            Path(args.output),
             options,
             args.jobs,
             how_made(),
@@ -83,13 +96,40 @@ def run(args: Namespace) -> int:
             on_trouble=steps.say,
         )
         summary = local.run()
-    return tell(summary, args.output)
+    return tell(summary, args.output, FAILED)
+
+
+def _on_spark(args: Namespace, options: BulkOptions) -> Summary:
+    # Imported here: it is large, and most have no use for it.
+    from cleancrawl.scale.archive.spark_engine import SparkRun, open_session
+
+    session = open_session(args.master)
+    try:
+        with Steps() as steps:
+            run = SparkRun(
+                session,
+                args.archives,
+                args.output,
+                options,
+                how_made(),
+                on_progress=steps.advance,
+                on_trouble=steps.say,
+            )
+            return run.run()
+    finally:
+        session.stop()
 
 
 class Steps:
     """A progress bar for each step of a run, one after another."""
 
-    names = {"bytes": "MB read, pass 1", "steps": "steps between the passes", "parts": "parts, pass 2"}  # noqa: RUF012
+    names: ClassVar = {
+        "bytes": "MB read, pass 1",
+        "files": "files, pass 1",
+        "steps": "steps between the passes",
+        "parts": "parts, pass 2",
+        "groups": "groups of files, pass 2",
+    }
 
     def __init__(self) -> None:
         self._what, self._bar = "", Progress("", 0, sys.stderr)
@@ -114,7 +154,7 @@ class Steps:
         self._bar.__exit__(None, None, None)
 
 
-def tell(summary: Summary, out: Path) -> int:
+def tell(summary: Summary, out: str, failed: str) -> int:
     """Print what came of it; the exit code."""
     marked = f", {summary.duplicates:,} of a story that is there already" if summary.duplicates else ""
     show(f"{summary.articles:,} articles, {summary.words:,} words of {summary.sites:,} sites{marked} → {out}")
@@ -123,7 +163,7 @@ def tell(summary: Summary, out: Path) -> int:
         reasons = ", ".join(f"{reason} {count:,}" for reason, count in none.most_common(SHOWN))
         show(f"{none.total():,} of {summary.pages:,} pages gave none: {reasons}")
     if summary.failed:
-        show(f"{summary.failed:,} records failed: {out / FAILED}", file=sys.stderr)
+        show(f"{summary.failed:,} records failed: {out.rstrip('/')}/{failed}", file=sys.stderr)
     if summary.troubles:
         show(f"{len(summary.troubles):,} archives could not be read whole", file=sys.stderr)
     if not summary.pages:

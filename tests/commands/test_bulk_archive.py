@@ -63,3 +63,8 @@ def test_wrong_arguments_are_one_line(
     error = capsys.readouterr().err
     assert words in error
     assert error.count("\n") == 1
+
+
+def test_a_master_without_spark_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["archive", "a.warc", "-o", str(tmp_path / "out"), "--master", "yarn"]) == 2
+    assert "--master goes with --engine spark" in capsys.readouterr().err

@@ -11,7 +11,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from itertools import groupby, islice
+from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 
@@ -22,8 +22,6 @@ from cleancrawl.stores.page_rules import contents_agree
 
 GROUP = 16
 """Texts with one band key that are candidates for the others, the oldest: what makes a common phrase cost no square."""
-CANDIDATES = 100
-"""Texts that one is compared with at most."""
 COPY = 2 / 3
 """The share of common shingles from which on two pages of a site are one: that of two texts that share 80 %."""
 _SIGNED = 1 << 63
@@ -89,7 +87,7 @@ class AlikeTexts:
             "SELECT number, candidate FROM pairs ORDER BY date, place, number, older, before, candidate"
         )
         for number, rows in groupby(ordered, key=itemgetter(0)):
-            candidates = islice(dict.fromkeys(candidate for _, candidate in rows), CANDIDATES)
+            candidates = dict.fromkeys(candidate for _, candidate in rows)
             data, content = self._text(number)
             for candidate in candidates:
                 other, other_content = self._text(candidate)

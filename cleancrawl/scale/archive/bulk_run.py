@@ -74,6 +74,17 @@ def find_archives(arguments: Sequence[str]) -> list[Path]:
     return list(dict.fromkeys(found))
 
 
+def manifest_json(inputs: list[list[Any]], options: BulkOptions, together: int) -> dict[str, Any]:
+    """What a result depends on: its files with their sizes, the options, what is done together, the version."""
+    return {
+        "inputs": inputs,
+        "options": options.to_json(),
+        "together": together,
+        "cleancrawl": __version__,
+        "fingerprints": FINGERPRINT_VERSION,
+    }
+
+
 @dataclass(frozen=True, slots=True)
 class Manifest:
     """What a directory of results was made of: another run does not go on with it."""
@@ -87,13 +98,7 @@ class Manifest:
         return cls([[str(path), path.stat().st_size] for path in paths], options, part_pages)
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "inputs": self.inputs,
-            "options": self.options.to_json(),
-            "part_pages": self.part_pages,
-            "cleancrawl": __version__,
-            "fingerprints": FINGERPRINT_VERSION,
-        }
+        return manifest_json(self.inputs, self.options, self.part_pages)
 
     def begin(self, out: Path) -> Summary | None:
         """Make the directory, or go on in it; the summary where all is done.

@@ -9,15 +9,16 @@ from cleancrawl.core.page import Page
 from cleancrawl.core.recipe import Recipe
 from cleancrawl.recipes import get_recipe
 
-FAILS, KILLS, KILLS_LATER = "failing", "deadly", "laterdeadly"
+FAILS, FAILS_LATER, KILLS, KILLS_LATER = "failing", "laterfailing", "deadly", "laterdeadly"
 
 
 @dataclass(frozen=True, slots=True)
 class Trap:
     def __call__(self, page: Page) -> None:
-        if FAILS in page.title:
+        words = page.title.split()
+        if FAILS in words or (FAILS_LATER in words and page.known is not None):
             raise RuntimeError("a stage of mine failed")
-        if KILLS in page.title.split() or (KILLS_LATER in page.title and page.known is not None):
+        if KILLS in words or (KILLS_LATER in words and page.known is not None):
             os._exit(9)
 
 
