@@ -19,18 +19,31 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from cleancrawl.archives.warc_pages import read_warc
 from cleancrawl.cleaner import Cleaner, clean
 from cleancrawl.core.article import FIELDS
+from cleancrawl.core.document import Document
+from cleancrawl.core.fingerprints.article_signature import signature
+from cleancrawl.core.fingerprints.block_prints import page_prints
+from cleancrawl.core.page import Page
+from cleancrawl.core.page_kind import decide
+from cleancrawl.core.recipe import Recipe
+from cleancrawl.core.site import site_key
 from cleancrawl.corpus.parquet_file import ParquetWriter
 from cleancrawl.lab.bench.datasets import GoldPage, load_sets, spread_out
 from cleancrawl.lab.bench.text_tables import markdown_table, ratio
+from cleancrawl.page_input import load_page
 from cleancrawl.scale.archive.bulk_options import BulkOptions
 from cleancrawl.scale.archive.local_engine import LocalRun
+from cleancrawl.stores.look_up import look_up, page_record
+from cleancrawl.stores.memory.memory_store import MemoryStore
+from cleancrawl.stores.protocol import Visit
 
 FIRST_DAY = 1_760_000_000
 _ADOPT = 36  # PR_SET_CHILD_SUBREAPER
@@ -45,7 +58,7 @@ def write_archive(path: Path, pages: Sequence[GoldPage], count: int, site_pages:
             # A page comes again on another site, with other words: it is no copy.
             body = body.replace(b" the ", f" the{_letters(site)} ".encode())
             body = body.replace(b" of ", f" of{_letters(number)} ".encode())
-            file.write(gzip.compress(_record(f"https://site{site}.example/{number}/story-of-the-day", body, number), 6))
+            file.write(gzip.compress(_record(f"https://site{site}.example/{number}/story-of-the-day", body, number), 1))
 
 
 def _letters(number: int) -> str:
@@ -88,6 +101,39 @@ def by_cleaner(path: Path, out: Path) -> None:
         writer.close()
 
 
+def by_two_loops(path: Path, out: Path) -> None:
+    """One process that knows all pages: each alone into a store in memory, then each again with it; as the engines."""
+    out.mkdir()
+    options, store = BulkOptions(), MemoryStore()
+    recipe = options.made_recipe
+    for page, visit in _pages(path):
+        recipe.run(page)
+        reason = decide(page, Document(page, recipe.name).metadata).reason
+        prints = page_prints(page)
+        page.known = store.seen(visit.site, visit.url, prints)
+        recipe.learn_site(page, store, visit.site, visit.url)
+        store.record(page_record(page, replace(visit, reason=reason), prints))
+    with (out / "articles.parquet").open("wb") as file:
+        writer = ParquetWriter(file, FIELDS)
+        for page, visit in _pages(path):
+            recipe.run(page, partial(_known, store, recipe, visit))
+            document = Document(page, recipe.name)
+            if decide(page, document.metadata).is_article:
+                writer.write(document.to_dict(fetched=visit.fetched))
+                signature(document.text)
+        writer.close()
+
+
+def _pages(path: Path) -> Iterator[tuple[Page, Visit]]:
+    with path.open("rb") as stream:
+        for saved in read_warc(stream, str(path), print):
+            yield load_page(saved.body, saved.url), Visit(site_key(saved.url), saved.url, saved.date or 0.0)
+
+
+def _known(store: MemoryStore, recipe: Recipe, visit: Visit, page: Page) -> None:
+    look_up(store, recipe, page, visit.site, visit.url)
+
+
 def by_engine(path: Path, out: Path, jobs: int = 2) -> None:
     LocalRun([path], out, BulkOptions(), jobs).run()
 
@@ -103,6 +149,7 @@ def by_spark(path: Path, out: Path) -> None:
 WAYS: dict[str, tuple[str, Callable[[Path, Path], None]]] = {
     "loop": ("a loop of `clean`", by_loop),
     "cleaner": ("a loop of `Cleaner`", by_cleaner),
+    "twice": ("two loops, all pages known", by_two_loops),
     "local": ("local, two processes", by_engine),
     "spark": ("Spark `local[2]`", by_spark),
 }

@@ -107,5 +107,5 @@ def first_pass(saved: SavedPage, place: int, options: BulkOptions) -> Draft | st
     )
     light = is_light(recipe)
     with_source = not light or bool(options.formats) or options.comments_field
-    cut = cut_of(page, verdicts, document.metadata, told) if light else None
+    cut = cut_of(page, verdicts, document.metadata) if light else None
     return Draft(facts, pack(PageState(encoding, (page.html if light else text) if with_source else None, cut)))

@@ -26,7 +26,7 @@ from cleancrawl.scale.archive.part_files import WorkFiles, write_json
 from cleancrawl.scale.archive.part_work import FirstWork, Pages, Part, SecondWork, Trial
 from cleancrawl.scale.archive.second_pass import takes_notes
 from cleancrawl.scale.archive.site_reduction import NoteWork, Reduction, Samples
-from cleancrawl.scale.archive.worker_pool import deadly, done
+from cleancrawl.scale.archive.worker_pool import Workers, deadly
 
 PART_PAGES = 256
 PART_BYTES = 24_000_000
@@ -65,22 +65,22 @@ class LocalRun:
         finished = manifest.begin(self.out)
         if finished is not None:
             return finished
-        summary = Summary(troubles=self._first_pass())
-        parts: int = json.loads(self.files.reading.read_text("utf-8"))["parts"]
-        self._reduce(parts)
-        self._second_pass(parts)
-        self._write(parts, summary)
+        with closing(Workers(self.jobs)) as workers:
+            summary = Summary(troubles=self._first_pass(workers))
+            parts: int = json.loads(self.files.reading.read_text("utf-8"))["parts"]
+            self._reduce(parts, workers)
+            self._second_pass(parts, workers)
+            self._write(parts, summary, workers)
         manifest.end(self.out, summary)
         shutil.rmtree(self.files.root)
         return summary
 
-    def _first_pass(self) -> list[str]:
+    def _first_pass(self, workers: Workers) -> list[str]:
         """Every page alone; what the reader has complained of."""
         if not self.files.reading.exists():
             reader = Reader(self)
-            with closing(done(reader.missing(), self._first_work, self.jobs, self._bereft)) as results:
-                for _ in results:
-                    """The files are the result."""
+            for _ in workers.done(reader.missing(), self._first_work, self._bereft):
+                """The files are the result."""
             write_json(self.files.reading, {"parts": reader.parts, "troubles": reader.troubles})
         read = json.loads(self.files.reading.read_text("utf-8"))
         return list(read["troubles"])
@@ -94,7 +94,7 @@ class LocalRun:
         found = deadly(task.pages, Trial(self.options))
         return self._first_work(replace(task, deadly=frozenset(found or range(len(task.pages)))))
 
-    def _reduce(self, parts: int) -> None:
+    def _reduce(self, parts: int, workers: Workers) -> None:
         """From the facts of all pages to the knowledge of their sites."""
         if self.files.knowledge.exists():
             return
@@ -105,27 +105,25 @@ class LocalRun:
             self.on_progress("steps", 1, steps)
         if takes_notes(self.options):
             work = NoteWork(self.files, self.options)
-            with closing(done(reduction.samples(), work, self.jobs, _no_notes)) as notes:
-                reduction.add_notes(notes)
+            reduction.add_notes(workers.done(reduction.samples(), work, _no_notes))
         reduction.finish()
         self.on_progress("steps", 1, steps)
 
-    def _second_pass(self, parts: int) -> None:
+    def _second_pass(self, parts: int, workers: Workers) -> None:
         """Every page with the knowledge of its site."""
         names = tuple(str(path) for path in self.paths)
         work = SecondWork(self.files, self.options, self.files.knowledge.stat().st_mtime_ns)
         missing = [Part(part, names) for part in range(parts) if not self.files.second(part).exists()]
         self.on_progress("parts", parts - len(missing), parts)
-        with closing(done(missing, work, self.jobs, partial(self._bereft_again, work))) as results:
-            for _ in results:
-                self.on_progress("parts", 1, parts)
+        for _ in workers.done(missing, work, partial(self._bereft_again, work)):
+            self.on_progress("parts", 1, parts)
 
     def _bereft_again(self, work: SecondWork, task: Part) -> int:
         places = [facts.place for facts in self.files.read_first(task.number).facts]
         found = deadly([replace(task, only=place) for place in places], work)
         return work(replace(task, deadly=frozenset(places[index] for index in found) or frozenset(places)))
 
-    def _write(self, parts: int, summary: Summary) -> None:
+    def _write(self, parts: int, summary: Summary, workers: Workers) -> None:
         """Find the same stories, and put the articles into their files."""
         summary.duplicates = self._find_stories(parts)
         self._write_failures(parts, summary)
@@ -136,9 +134,8 @@ class LocalRun:
             for number, start in enumerate(range(0, parts, VOLUME_PARTS))
         )
         counts, work = Counts(), VolumeWork(self.files, directory, self.options.drop_duplicates)
-        with closing(done(volumes, work, self.jobs, _no_volume)) as written:
-            for part in written:
-                counts.merge(part)
+        for part in workers.done(volumes, work, _no_volume):
+            counts.merge(part)
         summary.articles, summary.words, summary.sites = counts.articles, counts.words, len(counts.sites)
         write_cards(self.out, counts, self.made)
 

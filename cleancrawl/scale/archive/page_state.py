@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from cleancrawl.core.block import Block, Removal
-from cleancrawl.core.fingerprints.article_signature import Signature
 from cleancrawl.core.html.head import Head
 from cleancrawl.core.metadata.extract import Metadata
 from cleancrawl.core.page import Layout, Page
@@ -30,13 +29,24 @@ _PROTOCOL = 5
 class Verdicts(NamedTuple):
     """What the stages before the secondary phase have said about the blocks."""
 
-    removed: list[Removal | None]
+    removed: list[tuple[int, str, str, str]]
+    """Index, stage, rule and evidence: as such they are packed in a third of the time."""
     notes: dict[int, str]
     corrections: dict[int, Removal | None]
 
     @classmethod
     def of(cls, page: Page) -> Verdicts:
-        return cls([block.removed for block in page.blocks], dict(page.notes), dict(page.corrections))
+        removed = [
+            (block.index, block.removed.stage, block.removed.rule, block.removed.evidence)
+            for block in page.blocks
+            if block.removed is not None
+        ]
+        return cls(removed, dict(page.notes), dict(page.corrections))
+
+    def put_on(self, page: Page) -> None:
+        page.notes, page.corrections = dict(self.notes), dict(self.corrections)
+        for index, *verdict in self.removed:
+            page.blocks[index].removed = Removal(*verdict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +75,7 @@ class Cut:
     scores: Any
     metadata: Metadata
     kept: Sequence[bool]
-    """Which blocks the page keeps without its site …"""
-    signature: Signature | None
-    """… and the fingerprint of their text."""
+    """Which blocks the page keeps without its site."""
 
 
 def is_light(recipe: Recipe) -> bool:
@@ -78,7 +86,7 @@ def is_light(recipe: Recipe) -> bool:
     )
 
 
-def cut_of(page: Page, verdicts: Verdicts, metadata: Metadata, signature: Signature | None) -> Cut:
+def cut_of(page: Page, verdicts: Verdicts, metadata: Metadata) -> Cut:
     kept_scores = page.memo.get(SCORES)
     return Cut(
         [block.text for block in page.blocks],
@@ -92,7 +100,6 @@ def cut_of(page: Page, verdicts: Verdicts, metadata: Metadata, signature: Signat
         None if kept_scores is None else kept_scores[1],
         metadata,
         [block.removed is None for block in page.blocks],
-        signature,
     )
 
 
@@ -107,12 +114,11 @@ def restored(state: PageState, url: str, recipe: Recipe) -> Page:
     page = Page("", url, state.encoding)
     page.html = state.html or ""
     page.head, page.layout, page.left_out = cut.head, cut.layout, cut.left_out
-    columns = zip(cut.texts, cut.words, cut.link_words, cut.tags, cut.verdicts.removed, strict=True)
+    columns = zip(cut.texts, cut.words, cut.link_words, cut.tags, strict=True)
     page.blocks = [
-        Block(text, words, link_words, tag, None, index, None, removed)
-        for index, (text, words, link_words, tag, removed) in enumerate(columns)
+        Block(text, words, link_words, tag, None, index) for index, (text, words, link_words, tag) in enumerate(columns)
     ]
-    page.notes, page.corrections = dict(cut.verdicts.notes), dict(cut.verdicts.corrections)
+    cut.verdicts.put_on(page)
     model = next((stage.model for stage in recipe.score if isinstance(stage, LearnedScore)), None)
     if cut.scores is not None:
         page.memo[SCORES] = (load_model(model), cut.scores)

@@ -18,31 +18,41 @@ AHEAD = 2
 """Tasks per process that wait or are under way."""
 
 
-def done(
-    tasks: Iterable[Task], work: Callable[[Task], Result], jobs: int, bereft: Callable[[Task], Result]
-) -> Generator[Result]:
-    """The results in the order of the tasks. ``bereft`` is called for one whose process has died twice.
+class Workers:
+    """Processes for one step after another. With one job everything happens here, where nothing survives a death."""
 
-    With one job everything happens here, and nothing survives the death of this process.
-    """
-    if jobs <= 1:
-        yield from map(work, tasks)
-        return
-    pool, waiting = _pool(jobs), deque[tuple[Task, Future[Result]]]()
-    try:
+    def __init__(self, jobs: int) -> None:
+        self.jobs = jobs
+        self._pool: ProcessPoolExecutor | None = None
+
+    def done(
+        self, tasks: Iterable[Task], work: Callable[[Task], Result], bereft: Callable[[Task], Result]
+    ) -> Generator[Result]:
+        """The results in the order of the tasks. ``bereft`` is called for one whose process has died twice."""
+        if self.jobs <= 1:
+            yield from map(work, tasks)
+            return
+        waiting: deque[tuple[Task, Future[Result]]] = deque()
         for task in tasks:
-            try:
-                waiting.append((task, _submitted(pool, work, task)))
-            except BrokenProcessPool:
-                pool.shutdown(wait=False)
-                pool = _pool(jobs)
-                waiting.append((task, _submitted(pool, work, task)))
-            if len(waiting) >= AHEAD * jobs:
+            waiting.append((task, self._submitted(work, task)))
+            if len(waiting) >= AHEAD * self.jobs:
                 yield _taken(*waiting.popleft(), work, bereft)
         while waiting:
             yield _taken(*waiting.popleft(), work, bereft)
-    finally:
-        pool.shutdown(cancel_futures=True)
+
+    def _submitted(self, work: Callable[[Task], Result], task: Task) -> Future[Result]:
+        if self._pool is None:
+            self._pool = _pool(self.jobs)
+        try:
+            return _submitted(self._pool, work, task)
+        except BrokenProcessPool:
+            self._pool.shutdown(wait=False)
+            self._pool = _pool(self.jobs)
+            return _submitted(self._pool, work, task)
+
+    def close(self) -> None:
+        if self._pool is not None:
+            self._pool.shutdown(cancel_futures=True)
 
 
 def deadly(tasks: Sequence[Task], work: Callable[[Task], object]) -> set[int]:

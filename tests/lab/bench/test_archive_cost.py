@@ -23,8 +23,9 @@ def test_every_way_through_a_made_up_archive(data: Path, tmp_path: Path) -> None
     assert [site_key(page.url) for page in saved[3:5]] == ["site0.example", "site1.example"]
     archive_cost.by_loop(path, tmp_path / "loop")
     archive_cost.by_cleaner(path, tmp_path / "cleaner")
+    archive_cost.by_two_loops(path, tmp_path / "twice")
     archive_cost.by_engine(path, tmp_path / "local", jobs=1)
-    for place in ("loop/articles.parquet", "cleaner/articles.parquet", "local/articles"):
+    for place in ("loop/articles.parquet", "cleaner/articles.parquet", "twice/articles.parquet", "local/articles"):
         assert parquet.read_table(tmp_path / place).num_rows == 12
 
 
