@@ -107,11 +107,12 @@ class Manifest:
         """
         path = out / MANIFEST
         if not path.exists():
-            if out.is_dir() and any(out.iterdir()):
+            # A file of this name is what a run leaves that was killed at its very start.
+            if out.is_dir() and any(each.name != f"{MANIFEST}.tmp" for each in out.iterdir()):
                 raise ConfigError(f"{out} is not empty: choose another directory")
             out.mkdir(parents=True, exist_ok=True)
-            (out / WORK).mkdir(exist_ok=True)
             write_json(path, self.to_json())
+            (out / WORK).mkdir()
             return None
         try:
             stored = json.loads(path.read_text("utf-8"))

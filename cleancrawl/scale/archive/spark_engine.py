@@ -35,6 +35,12 @@ if TYPE_CHECKING:
 
 FILES_AT_ONCE = 64
 """Files of a group: what is lost when a run is killed."""
+SETTINGS = {
+    "spark.ui.showConsoleProgress": "false",
+    # Tasks by the size of what they get: small archives are not cut into two hundred.
+    "spark.sql.adaptive.coalescePartitions.parallelismFirst": "false",
+}
+"""Of a session that the command opens."""
 PAGES_TOGETHER = 2_000
 """A site with more pages is divided, so that it is nobody's alone."""
 
@@ -334,7 +340,7 @@ def open_session(master: str | None = None) -> SparkSession:
     except ImportError:
         raise MissingExtra("pyspark", "spark") from None
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    builder = SparkSession.builder.appName("cleancrawl archive").config("spark.ui.showConsoleProgress", "false")
+    builder = SparkSession.builder.appName("cleancrawl archive").config(map=SETTINGS)
     try:
         return (builder if master is None else builder.master(master)).getOrCreate()
     except PySparkException as error:
