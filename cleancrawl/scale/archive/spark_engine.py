@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 FILES_AT_ONCE = 64
 """Files of a group: what is lost when a run is killed."""
-SETTINGS = {
+SETTINGS: dict[str, bool | float | int | str | None] = {
     "spark.ui.showConsoleProgress": "false",
     # Tasks by the size of what they get: small archives are not cut into two hundred.
     "spark.sql.adaptive.coalescePartitions.parallelismFirst": "false",
