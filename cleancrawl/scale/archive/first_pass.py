@@ -17,7 +17,7 @@ from cleancrawl.core.page import Page
 from cleancrawl.core.page_kind import decide
 from cleancrawl.core.site import site_key
 from cleancrawl.scale.archive.bulk_options import BulkOptions
-from cleancrawl.scale.archive.page_state import PageState, Verdicts, cut_of, is_light, pack
+from cleancrawl.scale.archive.paused_pages import PausedPage, Verdicts, cut_of, is_light, pack
 
 RECORDS = 40
 """Bits for the number of a record in its file."""
@@ -108,4 +108,4 @@ def first_pass(saved: SavedPage, place: int, options: BulkOptions) -> Draft | st
     light = is_light(recipe)
     with_source = not light or bool(options.formats) or options.comments_field
     cut = cut_of(page, verdicts, document.metadata) if light else None
-    return Draft(facts, pack(PageState(encoding, (page.html if light else text) if with_source else None, cut)))
+    return Draft(facts, pack(PausedPage(encoding, (page.html if light else text) if with_source else None, cut)))

@@ -25,7 +25,7 @@ from cleancrawl.scale.archive.bulk_run import ARTICLES, FAILED, WORK, Manifest, 
 from cleancrawl.scale.archive.part_files import WorkFiles, write_json
 from cleancrawl.scale.archive.part_work import FirstWork, Pages, Part, SecondWork, Trial
 from cleancrawl.scale.archive.second_pass import takes_notes
-from cleancrawl.scale.archive.site_reduction import NoteWork, Reduction, Samples
+from cleancrawl.scale.archive.site_reduction import NoteWork, Reduction, SamplePages
 from cleancrawl.scale.archive.worker_pool import Workers, deadly
 
 PART_PAGES = 256
@@ -207,7 +207,7 @@ def parts_of(pages: Iterable[SavedPage], most: int) -> Iterator[tuple[int, list[
         yield first, part
 
 
-def _no_notes(samples: Samples) -> tuple[str, dict[str, str]]:
+def _no_notes(samples: SamplePages) -> tuple[str, dict[str, str]]:
     """A site that kills its process has no notes."""
     return samples.site, {}
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from cleancrawl.core.fingerprints.article_signature import Signature
 from cleancrawl.scale.archive.first_pass import PageFacts
-from cleancrawl.scale.archive.page_state import PageState, unpack
+from cleancrawl.scale.archive.paused_pages import PausedPage, unpack
 
 
 class Failure(NamedTuple):
@@ -108,7 +108,7 @@ class WorkFiles:
     def write_second(self, part: int, made: SecondPart) -> None:
         write_whole(self.second(part), pickle.dumps(made, 5))
 
-    def read_states(self, part: int, places: Sequence[tuple[int, int]]) -> Iterator[PageState]:
+    def read_states(self, part: int, places: Sequence[tuple[int, int]]) -> Iterator[PausedPage]:
         with self.states(part).open("rb") as file:
             for start, end in places:
                 file.seek(start)

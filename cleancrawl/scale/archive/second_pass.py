@@ -14,7 +14,7 @@ from cleancrawl.core.page_kind import decide
 from cleancrawl.scale.archive.bulk_options import BulkOptions
 from cleancrawl.scale.archive.counting import SiteBlocks
 from cleancrawl.scale.archive.first_pass import PageFacts
-from cleancrawl.scale.archive.page_state import Cut, PageState, restored
+from cleancrawl.scale.archive.paused_pages import Cut, PausedPage, restored
 from cleancrawl.stores.page_rules import Own
 
 SAMPLE_PAGES = 32
@@ -22,7 +22,7 @@ SAMPLE_PAGES = 32
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class PageResult:
     """The article of a page and its fingerprint, or why there is none."""
 
     article: ArticleRecord | None = None
@@ -43,7 +43,7 @@ class Notebook:
         self.notes[name] = text
 
 
-def site_notes(site: str, samples: Iterable[tuple[str, PageState]], options: BulkOptions) -> dict[str, str]:
+def site_notes(site: str, samples: Iterable[tuple[str, PausedPage]], options: BulkOptions) -> dict[str, str]:
     """What the recipe's stages note about a site, from some of its pages with their URLs."""
     recipe, book = options.made_recipe, Notebook()
     for url, state in samples:
@@ -56,7 +56,7 @@ def takes_notes(options: BulkOptions) -> bool:
     return any(hasattr(stage, "learn_site") for stage in options.made_recipe.stages())
 
 
-def second_pass(facts: PageFacts, state: PageState, site: SiteBlocks, own: Own, options: BulkOptions) -> Outcome:
+def second_pass(facts: PageFacts, state: PausedPage, site: SiteBlocks, own: Own, options: BulkOptions) -> PageResult:
     """Clean a page with the knowledge of its site. Whatever goes wrong in it is raised."""
     recipe = options.made_recipe
     page = restored(state, facts.url, recipe)
@@ -68,7 +68,7 @@ def second_pass(facts: PageFacts, state: PageState, site: SiteBlocks, own: Own, 
     as_before = _take_over(document, page, state.cut)
     verdict = decide(page, document.metadata, options.min_words, strict=options.only_articles)
     if verdict.reason is not None:
-        return Outcome(reason=verdict.reason)
+        return PageResult(reason=verdict.reason)
     article = Article.of(
         document,
         url=facts.url,
@@ -78,7 +78,7 @@ def second_pass(facts: PageFacts, state: PageState, site: SiteBlocks, own: Own, 
         formats=options.formats,
     )
     told = facts.signature if as_before else signature(document.text)
-    return Outcome(article.to_record(), told)
+    return PageResult(article.to_record(), told)
 
 
 def _take_over(document: Document, page: Page, cut: Cut | None) -> bool:

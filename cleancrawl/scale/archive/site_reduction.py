@@ -32,8 +32,8 @@ from cleancrawl.scale.archive.counting import (
 )
 from cleancrawl.scale.archive.first_pass import PageFacts
 from cleancrawl.scale.archive.knowledge_file import SCHEMA, cluster_of, encoded, newest_places
-from cleancrawl.scale.archive.page_state import PageState
 from cleancrawl.scale.archive.part_files import WorkFiles
+from cleancrawl.scale.archive.paused_pages import PausedPage
 from cleancrawl.scale.archive.second_pass import SAMPLE_PAGES, site_notes
 
 _SIGNED = np.dtype([(name, "<i8" if ROW[name] == np.dtype("<u8") else ROW[name]) for name in ROW.names or ()])
@@ -58,7 +58,7 @@ WHERE rank <= {SAMPLE_PAGES} ORDER BY site, rank
 
 
 @dataclass(frozen=True, slots=True)
-class Samples:
+class SamplePages:
     """The pages of a site that its notes are made of: URL and where its state is."""
 
     site: str
@@ -72,10 +72,10 @@ class NoteWork:
     files: WorkFiles
     options: BulkOptions
 
-    def __call__(self, samples: Samples) -> tuple[str, dict[str, str]]:
+    def __call__(self, samples: SamplePages) -> tuple[str, dict[str, str]]:
         return samples.site, site_notes(samples.site, self._states(samples), self.options)
 
-    def _states(self, samples: Samples) -> Iterator[tuple[str, PageState]]:
+    def _states(self, samples: SamplePages) -> Iterator[tuple[str, PausedPage]]:
         for url, part, start, end in samples.pages:
             (state,) = self.files.read_states(part, [(start, end)])
             yield url, state
@@ -200,13 +200,13 @@ class Reduction:
             for (site,) in large
         }
 
-    def samples(self) -> Iterator[Samples]:
+    def samples(self) -> Iterator[SamplePages]:
         """The pages that notes are made of, site by site; a page alone tells nobody anything."""
         chosen = self._file.execute(_CHOSEN)
         for site, rows in groupby(chosen, key=itemgetter(0)):
             pages = [(url, part, start, end) for _, part, start, end, url in rows]
             if len(pages) > 1:
-                yield Samples(site, pages)
+                yield SamplePages(site, pages)
 
     def add_notes(self, notes: Iterable[tuple[str, dict[str, str]]]) -> None:
         for site, found in notes:

@@ -22,8 +22,8 @@ from cleancrawl.scale.archive.alike import COPY
 from cleancrawl.scale.archive.bulk_options import BulkOptions
 from cleancrawl.scale.archive.counting import ROW, Rows, SiteBlocks, combined, own_page, packed_site, page_rows
 from cleancrawl.scale.archive.first_pass import RECORDS, Draft, PageFacts, first_pass
-from cleancrawl.scale.archive.page_state import unpack
 from cleancrawl.scale.archive.part_work import named
+from cleancrawl.scale.archive.paused_pages import unpack
 from cleancrawl.scale.archive.second_pass import second_pass, site_notes
 from cleancrawl.stores.page_rules import COPY_DISTANCE
 

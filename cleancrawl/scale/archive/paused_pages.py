@@ -50,7 +50,7 @@ class Verdicts(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class PageState:
+class PausedPage:
     """A page between its two passes."""
 
     encoding: str | None
@@ -103,7 +103,7 @@ def cut_of(page: Page, verdicts: Verdicts, metadata: Metadata) -> Cut:
     )
 
 
-def restored(state: PageState, url: str, recipe: Recipe) -> Page:
+def restored(state: PausedPage, url: str, recipe: Recipe) -> Page:
     """The page as it was before the secondary phase."""
     cut = state.cut
     if cut is None:
@@ -125,15 +125,15 @@ def restored(state: PageState, url: str, recipe: Recipe) -> Page:
     return page
 
 
-def pack(state: PageState) -> bytes:
+def pack(state: PausedPage) -> bytes:
     data = pickle.dumps(state, _PROTOCOL)
     packed: bytes = load_pyarrow().compress(data, codec="lz4", asbytes=True)
     return len(data).to_bytes(4, "little") + packed
 
 
-def unpack(packed: bytes) -> PageState:
+def unpack(packed: bytes) -> PausedPage:
     """Of what ``pack`` gave; files of others are never read with it."""
     size = int.from_bytes(packed[:4], "little")
     data = load_pyarrow().decompress(packed[4:], size, codec="lz4", asbytes=True)
-    state: PageState = pickle.loads(data)
+    state: PausedPage = pickle.loads(data)
     return state
