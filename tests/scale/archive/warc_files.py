@@ -158,5 +158,6 @@ def story_pages(site: str, count: int, start: int = 0) -> list[SavedPage]:
 
 def _paragraph(site: str, number: int, line: int) -> str:
     chance = Random(f"{site} {number} {line}")
-    words = " and the ".join(chance.choices(WORDS, k=14))
-    return f"<p>On that day the {words} of {site} was {chance.choice(WORDS)}.</p>"
+    # Of few words, some paragraphs would be alike by chance.
+    names = ["".join(chance.choice("bdfglmnprst") + chance.choice("aeiou") for _ in range(4)) for _ in range(14)]
+    return f"<p>On that day the {' and the '.join(names)} of {site} was {chance.choice(WORDS)}.</p>"
