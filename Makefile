@@ -4,6 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 WORKERS ?= auto
 COVERAGE ?= --cov --cov-report=term --cov-fail-under=90
+# What is installed: `make test EXTRAS=dev,spark` also tests Spark, which is 400 MB, where there is Java.
+EXTRAS ?= dev
 # Which tests, and options of pytest; all of them where it is empty.
 TESTS ?=
 
@@ -20,7 +22,7 @@ $(VENV)/.installed: pyproject.toml $(PARTS)
 	@echo "Making $(VENV) with all tools for development, and compiling what is costly: some minutes, once …"
 	@$(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[$(EXTRAS)]"
 	@touch $@
 
 # What a crawl needs, without the tools for development.

@@ -16,6 +16,7 @@ from cleancrawl.errors import CleanCrawlError, ConfigError, UnknownRecipe
 from cleancrawl.version import __version__
 
 COMMANDS = {
+    "archive": "cleancrawl.commands.bulk_archive",
     "bench": "cleancrawl.lab.commands.bench",
     "clean": "cleancrawl.commands.clean",
     "compare": "cleancrawl.commands.compare",

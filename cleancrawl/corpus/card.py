@@ -48,6 +48,11 @@ class Counts:
         self.removed.update(article.get("removed") or {})
         self.recipes[article.get("recipe") or "unknown"] += 1
 
+    def merge(self, other: Counts) -> None:
+        """Add what was counted elsewhere."""
+        for name in self.__slots__:
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+
     def to_json(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in self.__slots__}
 

@@ -88,6 +88,8 @@ class Leases:
         taken = []
         for lease in self.sites.take_sites(self.owner, wanted, self.seconds, self.before):
             self.seconds = lease.seconds  # what is agreed on
+            for old in [held for held in self.held.values() if held.name == lease.site.name]:
+                self.lost(old, self.drop(old))  # this worker itself was so slow that it ran out
             held = Held(lease, asked + TRUSTED * lease.seconds, now, lease.delay)
             self.held[lease.token] = held
             self.fences[held.name] = lease.fence
@@ -112,9 +114,11 @@ class Leases:
     def holds(self, token: int | None) -> bool:
         """Whether a site may be asked for something now; where that is not sure any more, the store is asked first."""
         held = self.held.get(token or 0)
-        if held is not None and self.clock() >= held.safe_until:
+        while held is not None and self.clock() >= held.safe_until:
+            # Again where the answer is old by now: the process may have stood still while it waited for it.
             self.renew()
-        return (token or 0) in self.held
+            held = self.held.get(held.token)
+        return held is not None
 
     def of_site(self, site: str) -> Held | None:
         """The lease that a domain, or a host of it, is under."""

@@ -41,6 +41,8 @@ class ListedSite:
     """New ones and new versions of the last run."""
     rate: float = 0.0
     """New articles per second, the last runs counting most; 0 before the first run."""
+    delay: float = 0.0
+    """Seconds between two requests as the last run kept them: what robots.txt asks for is known before it is read."""
     rests_until: float = 0.0
     """It is not asked before: the delay after the last request of the last run."""
     due: float | None = None
@@ -61,9 +63,9 @@ class ListedSite:
         return {name: values[name] for name in KEPT}
 
 
-PAST = ("outcome", "ended", "pages", "articles", "rate", "rests_until")
+PAST = ("outcome", "ended", "pages", "articles", "rate", "delay", "rests_until")
 KEPT = ("urls", "options", "interval", "paused", *PAST)
-RUN_FIELDS = ("outcome", "pages", "articles", "rate")
+RUN_FIELDS = ("outcome", "pages", "articles", "rate", "delay")
 
 
 def from_json(name: str, values: Mapping[str, Any], **more: Any) -> ListedSite:
@@ -105,6 +107,8 @@ class SiteRun:
     articles: int = 0
     seconds: float = 0.0
     """How long it took."""
+    delay: float = 0.0
+    """Seconds between two requests, as they were kept."""
     rest: float = 0.0
     """Seconds for which the site must be left alone: the delay after the last request."""
 
@@ -142,13 +146,13 @@ def after_run(lease: Lease, run: SiteRun) -> tuple[ListedSite, float]:
     """
     site = lease.site
     if not run.whole:
-        return replace(site, outcome=run.outcome, pages=run.pages, articles=run.articles), 0.0
+        return replace(site, outcome=run.outcome, pages=run.pages, articles=run.articles, delay=run.delay), 0.0
     if not site.rate or lease.elapsed is None:
         rate = WANTED / FIRST_WAIT  # the first run brings what is there, not what is new
     else:
         rate = (site.rate + run.articles / max(1.0, lease.elapsed + run.seconds)) / 2
     wait = min(LONGEST_WAIT, max(SHORTEST_WAIT, WANTED / rate)) if site.interval is None else site.interval
-    done = replace(site, outcome=run.outcome, pages=run.pages, articles=run.articles, rate=rate)
+    done = replace(site, outcome=run.outcome, pages=run.pages, articles=run.articles, rate=rate, delay=run.delay)
     return done, max(0.0, wait - run.seconds)
 
 

@@ -1,11 +1,15 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from cleancrawl.cli import main
+from cleancrawl.lab.chaos.news_farm import Farm
 from cleancrawl.stores.opening import open_store
 
 
@@ -106,3 +110,19 @@ def test_a_crawl_has_sites_or_takes_them(
 ) -> None:
     assert main(["crawl", *arguments]) == 2
     assert message in capsys.readouterr().err
+
+
+def test_a_list_and_a_worker_in_an_empty_directory(
+    url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Farm([2, 4], addresses=True) as farm:
+        assert main(["sites", "add", url, *map(farm.url, farm.sizes), "--every", "2h", "--discover", "links"]) == 0
+        command = [sys.executable, "-m", "cleancrawl", "crawl", "--queue", "--once", "--store", url, "-o", "out.jsonl"]
+        for setting in ("CLEANCRAWL_ONLY_ARTICLES=0", "DOWNLOAD_DELAY=0", "AUTOTHROTTLE_ENABLED=0"):
+            command += ["-s", setting]
+        environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+        done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+        found = [json.loads(line)["url"] for line in (tmp_path / "out.jsonl").read_text("utf-8").splitlines()]
+        assert sorted(found) == sorted(farm.article_urls())
+    assert [(site["outcome"], site["owner"]) for site in listed(url, capsys).values()] == [("finished", None)] * 2

@@ -83,11 +83,12 @@ def test_a_site_that_was_not_finished_is_due_again_and_its_rest_goes_with_it(sto
     store.list_site(site_of("a.example"))
     (lease,) = store.take_sites("one", 10, LONG)
     assert lease.rest == 0
-    store.give_back(lease, SiteRun("stopped", whole=False, rest=LONG))
+    store.give_back(lease, SiteRun("stopped", whole=False, delay=2.5, rest=LONG))
     # Also where somebody makes it due in between.
     store.list_site(site_of("a.example"))
     (lease,) = store.take_sites("two", 10, LONG)
     assert 0 < lease.rest <= LONG
+    assert lease.delay == 2.5
     assert (lease.site.outcome, lease.elapsed, lease.taken_over) == ("stopped", None, False)
 
 

@@ -119,7 +119,8 @@ class RevisitMiddleware:
             return
         # By what is known now: the page may have been found by a link first.
         announced = max(filter(None, (data.announced, self.announced.get(request.url))), default=None)
-        if not is_due(state, announced, time.time(), self.shortest):
+        # Where a crawl begins it always looks, whatever it took the page for.
+        if not data.roams and not is_due(state, announced, time.time(), self.shortest):
             self.not_due.add(request.url)
             self.session.counts.add("revisit/not-due")
             raise NothingNew(f"not due: {request.url}")

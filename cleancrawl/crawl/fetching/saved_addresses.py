@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable
 
-from cleancrawl.crawl.fetching.saved_pages import SavedPage
+from cleancrawl.archives.warc_pages import SavedPage
 from cleancrawl.stores.protocol import PageStates
 
 UNDER_WAY = 1024

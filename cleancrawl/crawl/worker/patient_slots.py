@@ -21,18 +21,23 @@ class PatientSlot(Slot):
     """
 
     least = 0.0
+    not_before = 0.0
+    """When the first request may go."""
 
     def keep(self, delay: float) -> None:
-        self.least = max(self.least, delay)
-        if self.least:
-            self.concurrency = 1
+        if delay > self.least:
+            self.least, self.concurrency = delay, 1
+            if self.lastseen:
+                self.lastseen = monotonic()  # robots.txt has just been read
 
     def answered(self) -> None:
         if self.least:
             self.lastseen = monotonic()
 
     def download_delay(self) -> float:
-        return max(self.least, super().download_delay())
+        delay = max(self.least, super().download_delay())
+        # Scrapy waits until so long after the last request.
+        return delay if monotonic() >= self.not_before else max(delay, self.not_before - self.lastseen)
 
     @property
     def kept_delay(self) -> float:
@@ -49,11 +54,8 @@ def open_slot(downloader: Downloader, held: Held, least: float) -> PatientSlot:
         return there
     slot = PatientSlot(downloader.domain_concurrency, max(downloader._delay, least, held.delay), downloader._jitter)
     slot.keep(least)
-    if held.lease.taken_over:
-        slot.keep(held.delay)
-        slot.lastseen = monotonic()
-    elif held.lease.rest:
-        slot.lastseen = monotonic() + held.lease.rest - slot.delay
+    rest = held.delay if held.lease.taken_over else held.lease.rest
+    slot.not_before = monotonic() + rest if rest else 0.0
     downloader.slots[held.name] = slot
     return slot
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
-from scrapy import Request, signals
+from scrapy import Request, Spider, signals
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
 from scrapy.exceptions import DontCloseSpider, NotConfigured
 from scrapy.http import Response
@@ -23,6 +23,7 @@ from cleancrawl.crawl.fetching.leased_requests import NotOurs
 from cleancrawl.crawl.request_data import RequestData
 from cleancrawl.crawl.session import Session
 from cleancrawl.crawl.site_signals import site_closed, site_opened, site_quiet
+from cleancrawl.crawl.worker.last_check import asked_under, check_last
 from cleancrawl.crawl.worker.patient_slots import PatientSlot, open_slot, rest_of
 from cleancrawl.crawl.worker.site_scheduler import SiteScheduler
 from cleancrawl.errors import ConfigError
@@ -104,16 +105,23 @@ class WorkerExtension:
         # Scrapy has no hook between a slot's delay and the download: a process may stand still there for hours.
         self._download: Callable[[Request], Awaitable[Response]] = handlers.download_request_async
         handlers.download_request_async = self.download  # type: ignore[method-assign]
+        check_last(handlers, self.may_ask)
         logger.info("cleancrawl: worker %s, room for %d sites", self.leases.owner, self.leases.room)
         self.task = create_looping_call(self.tick)
         self.task.start(TICK)
 
-    async def download(self, request: Request) -> Response:
-        token, holds = RequestData.of(request).lease, False
+    def may_ask(self, token: int | None) -> bool:
+        """Whether a request in the name of a lease may be sent now; one of none belongs to no site of the list."""
+        holds: list[bool] = []
         with self.session.guarded_store():
-            holds = token is None or self.leases.holds(token)
-        if not holds:
+            holds.append(token is None or self.leases.holds(token))
+        return holds == [True]
+
+    async def download(self, request: Request) -> Response:
+        token = RequestData.of(request).lease
+        if not self.may_ask(token):
             raise NotOurs(f"its site is another worker's: {request.url}")
+        asked_under.set(token)
         try:
             return await self._download(request)
         finally:
@@ -165,7 +173,7 @@ class WorkerExtension:
         return slot is None or slot.closing is not None or self.crawler.engine.paused
 
     def is_quiet(self, token: int) -> bool:
-        return not self.scheduler.queued[token]
+        return not self.scheduler.waiting(token)
 
     def start(self, held: Held) -> None:
         self.session.counts.add("sites/taken")
@@ -181,9 +189,13 @@ class WorkerExtension:
                 self.leases.give_back(held, SiteRun(f"refused: {error}"))
             return
         site = self.sites[held.token] = SiteCrawl(held, spider, delay, since=monotonic())
+        self.scheduler.spiders[held.token] = cast(Spider, spider)
         self.session.given_domains.add(held.name)
         for url in held.lease.site.urls:
             self.session.given_places.add(url)
+        self.forget_robots([held.name])
+        # Not that of an earlier lease: others may have asked since.
+        self.crawler.engine.downloader.slots.pop(held.name, None)
         open_slot(self.crawler.engine.downloader, held, delay)
         self.crawler.signals.send_catch_log(site_opened, held=held)
         deferred_from_coro(self.ask(site))
@@ -221,9 +233,8 @@ class WorkerExtension:
     def quiet(self, site: SiteCrawl) -> None:
         self.crawler.signals.send_catch_log(site_quiet, held=site.held, revisit=site.spider.revisit)
         if self.is_quiet(site.held.token) and site.held.token in self.sites:
-            left = self.scheduler.left_out[site.held.token]
             outcome = "finished" if site.pages or not site.held.trouble else f"nothing read: {site.held.trouble}"
-            self.give_back(site, f"{left:,} pages left" if left else outcome, whole=True)
+            self.give_back(site, outcome, whole=True)
 
     def give_back(self, site: SiteCrawl, outcome: str, *, whole: bool) -> None:
         run = SiteRun(
@@ -232,6 +243,7 @@ class WorkerExtension:
             pages=site.pages,
             articles=site.articles,
             seconds=monotonic() - site.since,
+            delay=site.held.delay,
             rest=rest_of(self.crawler.engine.downloader, site.held),
         )
         with self.session.guarded_store():
@@ -252,12 +264,15 @@ class WorkerExtension:
         self.looked = 0.0  # there is room
         self.scheduler.forget(held.token, held.name)
         self.session.runs.forget(self.session.runs.sites_of(domains))
-        # The next run reads robots.txt anew; Scrapy would keep it as long as the process lives.
+        self.forget_robots(domains)
+        self.crawler.signals.send_catch_log(site_closed, held=held, domains=frozenset(domains))
+
+    def forget_robots(self, domains: list[str]) -> None:
+        """Each run reads robots.txt anew; Scrapy would keep it as long as the process lives."""
         parsers = getattr(self.crawler.get_downloader_middleware(RobotsTxtMiddleware), "_parsers", {})
         for host in [host for host in parsers if domain_of(f"http://{host}") in domains]:
             if not isinstance(parsers[host], Deferred):  # it is still waited for
                 del parsers[host]
-        self.crawler.signals.send_catch_log(site_closed, held=held, domains=frozenset(domains))
 
     def idle(self) -> None:
         if not self.once or self.sites or not self.nothing_due:

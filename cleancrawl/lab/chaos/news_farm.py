@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sys
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
@@ -58,6 +59,8 @@ class Farm:
 
             def handle_error(self, request: object, client_address: object) -> None:
                 """Clients are killed here: that is no event."""
+                if not isinstance(sys.exception(), ConnectionError):
+                    super().handle_error(request, client_address)  # type: ignore[arg-type]
 
         self.server = Server(("0.0.0.0" if addresses else "127.0.0.1", 0), Handler)
         self.port = self.server.server_port

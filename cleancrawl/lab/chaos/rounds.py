@@ -221,13 +221,16 @@ class Rounds:
             time.sleep(0.05)
 
     def wait_for_end(self, store: Store) -> None:
-        """Until all sites have been crawled to their end after the last disturbance."""
-        begun = store.store_time()
-        for site in store.listed_sites():
-            store.list_site(site)
+        """Until each site has been crawled to its end once more, by a run that began after the last disturbance."""
+        asked: dict[str, float] = {}
         end = time.monotonic() + ENDS_WITHIN
         while time.monotonic() < end:
-            waiting = [site for site in store.listed_sites() if site.owner or site.ended < begun]
+            sites = store.listed_sites()
+            for site in sites:
+                if site.owner is None and site.name not in asked:
+                    asked[site.name] = store.store_time()
+                    store.list_site(site)
+            waiting = [site for site in sites if site.owner or site.ended <= asked.get(site.name, site.ended)]
             if not waiting:
                 return
             time.sleep(0.2)

@@ -54,7 +54,7 @@ class MemorySites(MemoryTables):
     def _take(self, name: str, owner: str, now: float, seconds: float) -> Lease:
         old, site = self._leases.get(name), self._listed[name]
         self._last_token += 1
-        delay = old.delay if old else 0.0
+        delay = old.delay if old else site.delay
         self._leases[name] = HeldLease(self._last_token, owner, now, now + seconds, delay)
         self._listed[name] = replace(site, due=None)
         elapsed = now - site.ended if site.ended else None

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
+from cleancrawl.errors import StoreError
 from cleancrawl.stores.listed_sites import RUN_FIELDS, Fence, Lease, ListedSite, SiteRun, after_run, by_name, from_json
 from cleancrawl.stores.redis.redis_server import RedisServer
 
@@ -44,7 +45,12 @@ class RedisSites(RedisServer):
 
     def take_sites(self, owner: str, most: int, seconds: float, before: float | None = None) -> list[Lease]:
         latest = "" if before is None else repr(before)
-        place, length, now, rows = self._script("take", owner, most, repr(seconds), latest, self._look_from)
+        try:
+            place, length, now, rows = self._script("take", owner, most, repr(seconds), latest, self._look_from)
+        except StoreError as error:
+            if "nknown Redis command" in str(error):
+                raise StoreError(f"store {self.name}: a list of sites needs Redis 6.2 or newer") from error
+            raise
         self._look_from = place.decode()
         leases = []
         for name, text, token, over, delay in rows:

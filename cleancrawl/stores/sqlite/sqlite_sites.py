@@ -88,17 +88,18 @@ class SqliteSites(SqliteFile):
             return [self._take(name, delay, owner, now, seconds) for name, delay in run_out + due]
 
     def _take(self, name: str, delay: float | None, owner: str, now: float, seconds: float) -> Lease:
+        values, due = self._listed(name) or ({}, None)
+        site, over = from_json(name, values, due=due), delay is not None
+        kept = site.delay if delay is None else delay
         self._db.execute("DELETE FROM leases WHERE name = ?", (name,))
         made = self._db.execute(
             "INSERT INTO leases (name, owner, taken, until, delay) VALUES (?, ?, ?, ?, ?) RETURNING token",
-            (name, owner, now, now + seconds, delay or 0.0),
+            (name, owner, now, now + seconds, kept),
         ).fetchone()
-        values, due = self._listed(name) or ({}, None)
         self._db.execute("UPDATE listed SET due = NULL WHERE name = ?", (name,))
-        site = from_json(name, values, due=due)
         elapsed = now - site.ended if site.ended else None
         rest = max(0.0, site.rests_until - now)
-        return Lease(site, made[0], seconds, delay is not None, delay or 0.0, elapsed, rest)
+        return Lease(site, made[0], seconds, over, kept, elapsed, rest)
 
     def renew_leases(self, owner: str, leases: Sequence[tuple[Fence, float]], seconds: float) -> set[int]:
         until = self.store_time() + seconds

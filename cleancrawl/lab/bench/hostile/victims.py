@@ -20,7 +20,7 @@ Victim = Callable[[bytes, str], object]
 
 def clean_page(body: bytes, recipe: str) -> object:
     """Clean one page, and ask for all that a document can tell, and why."""
-    document = clean(body, URL, recipe, comments=True)
+    document = clean(body, URL, recipe, comments=recipe == "default")
     told = document.text, document.metadata, document.score, document.markdown, document.html, document.comments
     return told, explain(document)
 

@@ -3,7 +3,7 @@
 local name, site, old = ARGV[1], cjson.decode(ARGV[2]), redis.call('HGET', LISTED, ARGV[1])
 if old then
     local past = cjson.decode(old)
-    for _, field in ipairs({'outcome', 'ended', 'pages', 'articles', 'rate', 'rests_until'}) do site[field] = past[field] end
+    for _, field in ipairs({'outcome', 'ended', 'pages', 'articles', 'rate', 'delay', 'rests_until'}) do site[field] = past[field] end
 end
 redis.call('HSET', LISTED, name, cjson.encode(site))
 if site.paused then

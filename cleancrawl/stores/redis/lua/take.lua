@@ -29,7 +29,7 @@ for place, entry in ipairs(entries) do
     local site = name and redis.call('HGET', LISTED, name)
     if site then
         local old, token = redis.call('HGET', OWNERS, name), redis.call('INCR', P .. 'token')
-        local delay = old and cjson.decode(old).delay or 0
+        local delay = cjson.decode(old or site).delay or 0
         redis.call('HSET', TOKENS, name, token)
         redis.call('HSET', OWNERS, name, cjson.encode({owner = owner, id = id, taken = now, delay = delay}))
         result[#result + 1] = {name, site, token, place <= over and 1 or 0, tostring(delay)}
