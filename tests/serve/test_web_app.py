@@ -129,7 +129,7 @@ def test_wrong_addresses_are_answered_with_a_page(pages: Served, path: str, stat
 
 @pytest.mark.parametrize("path", ["/", "/?q=ice", "/nothing", "/report"])
 def test_every_answer_is_under_the_policy(pages: Served, path: str) -> None:
-    _, headers, text = pages.get(path)
+    _, headers, _ = pages.get(path)
     rules = dict(part.strip().split(" ", 1) for part in headers["content-security-policy"].split(";"))
     assert rules["default-src"] == rules["base-uri"] == rules["frame-ancestors"] == "'none'"
     assert set(rules["script-src"].split() + rules["style-src"].split()) <= set(
@@ -138,7 +138,6 @@ def test_every_answer_is_under_the_policy(pages: Served, path: str) -> None:
     assert headers["x-content-type-options"] == "nosniff"
     assert headers["referrer-policy"] == "no-referrer"
     assert headers["cross-origin-resource-policy"] == "same-origin"
-    assert "server" not in headers or "uvicorn" not in text
 
 
 @pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "localhost@evil.example", "", "[::1"])
