@@ -191,6 +191,7 @@ def report(path: Path, ways: Sequence[str], count: int, scratch: Path) -> Iterat
     base = 0.0
     for way in ways:
         used = measured(way, path, scratch / way)
+        print(f"{way}: {json.dumps(used)}", file=sys.stderr, flush=True)
         cpu = used["cpu"]
         base = base or cpu
         yield [
