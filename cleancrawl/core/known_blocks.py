@@ -18,6 +18,9 @@ NOISE_PLACES = "noise-places"
 """Under this name ``page.memo`` may have, by block, whether its place in the template holds noise on other pages."""
 SENTENCE, PARAGRAPH = 8, 15
 """Words from which on a block without many links counts as text of the page, and as running text of a body."""
+FRAME_BLOCKS, AS_OFTEN, DESIGN_SHARE = 8, 0.75, 0.5
+"""So many menu lines and short texts that were seen about equally often are a frame; and on what share of the pages
+of a design that is younger than the site a block must have been seen."""
 LEAD_REACH = 3
 """The lead is the first text among so many blocks behind the headline."""
 
@@ -33,7 +36,8 @@ class KnownBlocks:
     min_pages: int = 2
     """On how many other pages a block must have been seen: one is often the same story twice."""
     min_share: float = 0.0
-    """On what share of the site's other known pages: what a few follow-up stories quote again is no noise …"""
+    """On what share of the other known pages of the site's present design: what a few follow-up stories quote again is
+    no noise …"""
     sure_pages: int = 12
     """… but what is on so many pages is, however large the site."""
     lead_share: float = 0.75
@@ -53,7 +57,11 @@ class KnownBlocks:
         known = page.known
         if known is None:
             return
-        enough = max(self.min_pages, min(self.min_share * known.site_pages, self.sure_pages), 1)
+        pages_of_design, enough = known.site_pages, self.enough(known.site_pages, self.min_share)
+        if enough > self.min_pages:
+            pages_of_design = design_pages(page, max(self.min_pages, 1), enough)
+            if pages_of_design < known.site_pages:
+                enough = self.enough(pages_of_design, max(self.min_share, DESIGN_SHARE))
         seen = {place: pages for place, pages in enumerate(known.pages) if pages >= enough}
         if not seen:
             return
@@ -61,11 +69,34 @@ class KnownBlocks:
         seen = {place: n for place, n in seen.items() if normalise(page.blocks[place].text).lower() not in own}
         spared = body(page, seen)
         lead = lead_of(page)
-        if lead is not None and seen.get(lead, 0) < self.lead_share * known.site_pages:
+        if lead is not None and seen.get(lead, 0) < self.lead_share * pages_of_design:
             spared.add(lead)
         for place, pages in seen.items():
             if place not in spared:
                 page.blocks[place].remove(STAGE, "site-block", f"seen on {pages} of {known.site_pages} pages")
+
+    def enough(self, pages: int, share: float) -> float:
+        return max(self.min_pages, min(share * pages, self.sure_pages), 1)
+
+
+def design_pages(page: Page, least: int, enough: float) -> int:
+    """How many known pages have the page's design: all of the site, unless the frame of this one is younger.
+
+    The lines of a frame are on all of its pages, so they were seen about equally often. Where most of what recurs on a
+    page apart from text was, and not yet often enough for a site of this size, the site has a new design, or the page
+    one of its own.
+    """
+    known = page.known
+    if known is None:
+        return 0
+    seen = zip(known.pages, page.blocks, strict=True)
+    recurring = sorted(pages for pages, block in seen if pages >= least and not is_text(block))
+    young = [pages for pages in recurring if pages < enough]
+    if len(young) < FRAME_BLOCKS:
+        return known.site_pages
+    age = young[-1 - len(young) // 4]
+    frame = sum(pages >= AS_OFTEN * age for pages in young)
+    return age if frame >= FRAME_BLOCKS and 2 * frame > len(recurring) else known.site_pages
 
 
 def own_words(page: Page) -> frozenset[str]:
