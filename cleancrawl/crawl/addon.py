@@ -33,6 +33,7 @@ from cleancrawl.crawl.output.index_extension import IndexExtension
 from cleancrawl.crawl.output.progress_line import ProgressExtension
 from cleancrawl.crawl.output.run_records import RunRecordsExtension
 from cleancrawl.crawl.output.summary_extension import SummaryExtension
+from cleancrawl.crawl.output.warc_extension import WarcExtension
 from cleancrawl.crawl.single_pages import ParseExtension, leave_no_traces, looks_at_single_pages
 from cleancrawl.crawl.warmup.warmup_extension import HeldPagesMiddleware, WarmupExtension
 from cleancrawl.crawl.worker.worker_extension import WorkerExtension
@@ -57,6 +58,7 @@ COMPONENTS: dict[str, dict[type, int]] = {
         ParseExtension: 500,
         ExitCodeExtension: 500,
         RunRecordsExtension: 500,
+        WarcExtension: 500,
     },
     "DOWNLOADER_MIDDLEWARES": {
         LeasedRequestsMiddleware: 4,

@@ -49,6 +49,8 @@ class RequestData:
     """How many sitemaps lead to this one."""
     lease: int | None = None
     """The token of the lease in whose name a worker asks."""
+    saved_at: float | None = None
+    """When the page was fetched that an archive has."""
     held_since: float | None = None
     """When the page was fetched that this request brings from the store."""
 

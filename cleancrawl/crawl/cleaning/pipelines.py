@@ -121,7 +121,9 @@ class ArticlePipeline(HoldingPipeline):
         document = Document(page, self.session.recipe.name)
         html = page.source if config.keep_html else None
         wanted = config.comments == "field"
-        article = Article.of(document, url=job.url, site=job.site, fetched=job.fetched, html=html, comments=wanted)
+        article = Article.of(
+            document, url=job.url, site=job.site, fetched=job.saved_at or job.fetched, html=html, comments=wanted
+        )
         job.article = article
         self.session.counts.add_all("failed-fields", Counter(document.metadata.failed))
         job.reason = decide(page, document.metadata, config.min_words, strict=config.only_articles).reason

@@ -7,7 +7,8 @@ import gzip
 import os
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,7 @@ from xxhash import xxh64_hexdigest
 from cleancrawl.core.html.head import scan_head
 from cleancrawl.core.site import domain_of, host_of
 from cleancrawl.crawl.fetching.archive_ends import breaks_off
+from cleancrawl.crawl.fetching.payload_origins import PayloadOrigins
 from cleancrawl.errors import ConfigError, MissingExtra
 
 if TYPE_CHECKING:
@@ -39,6 +41,8 @@ class SavedPage:
     body: bytes
     status: int = 200
     headers: dict[str, str] = field(default_factory=dict)
+    fetched: float | None = None
+    """When, in seconds since the epoch; None where nobody knows."""
     otherwise: tuple[str, ...] = ()
     """Where ``url`` is only what the page says of itself: its addresses if another page has that one."""
 
@@ -67,28 +71,32 @@ def read_archive(path: Path, broken: Broken) -> Iterator[SavedPage]:
     if not path.is_file():
         raise ConfigError(f"no such file or directory: {path}")
     if path.name.endswith(_WARC_SUFFIXES):
-        return _warc(path, broken)
+        return _warc(path, broken, PayloadOrigins())
     if path.name.endswith(_PAGE_SUFFIXES):
         return iter(_files([path], broken))
     known = ", ".join((*_WARC_SUFFIXES, *_PAGE_SUFFIXES))
     raise ConfigError(f"{path} is neither a directory nor one of {known}")
 
 
-def _warc(path: Path, broken: Broken) -> Iterator[SavedPage]:
+def _warc(path: Path, broken: Broken, origins: PayloadOrigins) -> Iterator[SavedPage]:
     try:
         from fastwarc.warc import ArchiveIterator, WarcRecordType
     except ImportError:
         raise MissingExtra("fastwarc", "warc") from None
     read, place = 0, 0
     with path.open("rb") as stream:
-        records = iter(ArchiveIterator(stream, record_types=WarcRecordType.response, parse_http=False))
+        wanted = WarcRecordType.response | WarcRecordType.revisit
+        records = iter(ArchiveIterator(stream, record_types=wanted, parse_http=False))
         while True:
             try:
                 record = next(records)
                 place, cut = record.stream_pos, _is_cut(record)
                 # Nothing where the file ends within the record's head.
                 whole = not cut and record.content_length > 0
-                page = _response(record) if whole else None
+                repeats = whole and record.record_type == WarcRecordType.revisit
+                if whole and not repeats:
+                    origins.note(record, path)
+                page = (_repeated(record, origins) if repeats else _response(record)) if whole else None
             except StopIteration:
                 break
             except Exception as error:  # the reader raises many kinds on damaged records
@@ -97,7 +105,7 @@ def _warc(path: Path, broken: Broken) -> Iterator[SavedPage]:
             if cut:
                 broken(_broken_off(path, read))
                 return
-            read += whole
+            read += whole and not repeats
             if page is not None and page.url.startswith(("http://", "https://")):
                 yield page
     if breaks_off(path, place):
@@ -126,10 +134,24 @@ def _response(record: Any) -> SavedPage | None:
         record.reader.read(MAX_BODY),
         record.http_headers.status_code or 200,
         _unpacked_headers(record.http_headers.items()),
+        _moment(record.record_date),
     )
 
 
+def _repeated(record: Any, origins: PayloadOrigins) -> SavedPage | None:
+    """The page of a revisit record: an answer of its own, with a payload that another record has."""
+    origin = origins.find(record)
+    page = None if origin is None else _response(origin)
+    answer = _response(record)
+    return None if page is None or answer is None else replace(answer, body=page.body)
+
+
+def _moment(date: Any) -> float | None:
+    return date.timestamp() if isinstance(date, datetime) else None
+
+
 def _directory(path: Path, broken: Broken) -> Iterator[SavedPage]:
+    origins = PayloadOrigins()
     for place, folders, names in os.walk(path):
         folders.sort()
         folder = Path(place)
@@ -138,7 +160,7 @@ def _directory(path: Path, broken: Broken) -> Iterator[SavedPage]:
             continue
         for name in sorted(names):
             if name.endswith(_WARC_SUFFIXES):
-                yield from _warc(folder / name, broken)
+                yield from _warc(folder / name, broken, origins)
             elif name.endswith(_PAGE_SUFFIXES):
                 yield from _files([folder / name], broken)
 
