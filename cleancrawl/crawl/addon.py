@@ -21,6 +21,7 @@ from cleancrawl.crawl.fetching.decoding import DecodingMiddleware
 from cleancrawl.crawl.fetching.gone_pages import GonePagesMiddleware
 from cleancrawl.crawl.fetching.known_articles import KnownArticlesExtension
 from cleancrawl.crawl.fetching.leased_requests import HandedOnLeaseMiddleware, LeasedRequestsMiddleware
+from cleancrawl.crawl.fetching.mining_rules import MiningRulesMiddleware
 from cleancrawl.crawl.fetching.politeness import PolitenessMiddleware
 from cleancrawl.crawl.fetching.private_addresses import PrivateAddressMiddleware
 from cleancrawl.crawl.fetching.prompt_stop import PromptStopExtension
@@ -68,6 +69,8 @@ COMPONENTS: dict[str, dict[type, int]] = {
         RevisitMiddleware: 140,
         # Behind robots.txt (100): what it forbids is not counted as fetched.
         CrawlLimitsMiddleware: 150,
+        # It sees what is left of redirects and retries.
+        MiningRulesMiddleware: 160,
         # Behind the retries (550): it sees what they are about to repeat.
         PolitenessMiddleware: 560,
         # After decompression (590).

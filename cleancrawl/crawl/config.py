@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Literal, NoReturn, get_args
 
 from cleancrawl.core.article import Rendering
+from cleancrawl.core.metadata.rights import RESERVATIONS
 from cleancrawl.core.recipe import Favour, Recipe
 from cleancrawl.core.site import SiteKey, site_key
 from cleancrawl.errors import CleanCrawlError, ConfigError, UnknownRecipe
@@ -42,6 +43,9 @@ class Config:
     warc: str | None = None
     warc_bytes: int = 1_000_000_000
     """From this size on a WARC file is followed by another."""
+    respect: tuple[str, ...] = ()
+    """Reservations of pages that give no article for it."""
+    tdmrep: bool = False
     formats: tuple[Rendering, ...] = ("text",)
     """What articles have their text as; the plain one is there in any case."""
     duplicates: Duplicates = "mark"
@@ -149,6 +153,16 @@ def read_formats(value: object) -> tuple[Rendering, ...]:
     return found if found and set(found) <= set(get_args(Rendering)) else _refuse()  # type: ignore[return-value]
 
 
+def read_respect(value: object) -> tuple[str, ...]:
+    """
+    >>> read_respect("noai, tdm"), read_respect(()), read_respect("")
+    (('noai', 'tdm'), (), ())
+    """
+    items = value.split(",") if isinstance(value, str) else value if isinstance(value, (list, tuple)) else _refuse()
+    found = tuple(dict.fromkeys(item.strip() if isinstance(item, str) else _refuse() for item in items if item))
+    return found if set(found) <= set(RESERVATIONS) else _refuse()
+
+
 def read_recipe(value: object) -> str | Recipe:
     if not isinstance(value, (str, Recipe)):
         return _refuse()
@@ -205,6 +219,8 @@ READERS: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "keep_html": YES_OR_NO,
     "warc": ("a directory for WARC files", read_folder),
     "warc_bytes": ("a number of bytes, at least 1000", _number(int, 1000, 1_000_000_000_000)),
+    "respect": (f"some of {', '.join(map(repr, RESERVATIONS))}", read_respect),
+    "tdmrep": YES_OR_NO,
     "formats": (f"some of {', '.join(map(repr, get_args(Rendering)))}", read_formats),
     "duplicates": _one_of(get_args(Duplicates)),
     "store": ("a store URL such as 'sqlite:///cleancrawl.db', 'memory:' or 'redis://host'", _text),

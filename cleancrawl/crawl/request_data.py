@@ -51,6 +51,10 @@ class RequestData:
     """The token of the lease in whose name a worker asks."""
     saved_at: float | None = None
     """When the page was fetched that an archive has."""
+    mining_reserved: bool | None = None
+    """Whether the site's ``tdmrep.json`` reserves text and data mining of the page; None where it says nothing."""
+    mining_policy: str | None = None
+    """Where that file says how mining is licensed."""
     held_since: float | None = None
     """When the page was fetched that this request brings from the store."""
 
