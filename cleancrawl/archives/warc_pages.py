@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any, BinaryIO
 
 from cleancrawl.archives.archive_ends import breaks_off, size_of
+from cleancrawl.archives.payload_origins import PayloadOrigins
 from cleancrawl.errors import MissingExtra
 
 MAX_BODY = 50_000_000
@@ -31,23 +33,28 @@ Broken = Callable[[str], None]
 """Told about every record or file that cannot be read; the others are read all the same."""
 
 
-def read_warc(stream: BinaryIO, name: str, broken: Broken) -> Iterator[SavedPage]:
+def read_warc(
+    stream: BinaryIO, name: str, broken: Broken, origins: PayloadOrigins | None = None
+) -> Iterator[SavedPage]:
     """The HTML responses of an open file, packed or not; ``name`` is what it is called in messages.
 
-    A file that breaks off or is damaged is told, and what could be read of it was given.
+    A file that breaks off or is damaged is told, and what could be read of it was given. With ``origins``, answers
+    whose payload another record has are given as well; then ``name`` is the file's path.
     """
     try:
         from fastwarc.warc import ArchiveIterator, WarcRecordType
     except ImportError:
         raise MissingExtra("fastwarc", "warc") from None
     read, place = 0, 0
-    records = iter(ArchiveIterator(stream, record_types=WarcRecordType.response, parse_http=False))
+    wanted = WarcRecordType.response if origins is None else WarcRecordType.response | WarcRecordType.revisit
+    records = iter(ArchiveIterator(stream, record_types=wanted, parse_http=False))
     while True:
         try:
             record = next(records)
             place, cut = record.stream_pos, _is_cut(record)
             # Nothing where the file ends within the record's head.
             whole = not cut and record.content_length > 0
+            repeats = whole and record.record_type == WarcRecordType.revisit
         except StopIteration:
             break
         except Exception as error:  # the reader raises many kinds on damaged records
@@ -56,9 +63,11 @@ def read_warc(stream: BinaryIO, name: str, broken: Broken) -> Iterator[SavedPage
         if cut:
             broken(_broken_off(stream, name, read))
             return
-        read += whole
+        read += whole and not repeats
         try:
-            page = _response(record) if whole else None
+            if whole and origins is not None and not repeats:
+                origins.note(record, Path(name))
+            page = (_repeated(record, origins) if repeats else _response(record)) if whole else None
         except Exception as error:
             broken(f"{name}: the response at byte {place:,} cannot be read ({type(error).__name__}: {error})")
             continue
@@ -92,6 +101,14 @@ def _response(record: Any) -> SavedPage | None:
         unpacked_headers(record.http_headers.items()),
         record.record_date.timestamp() if record.record_date else None,
     )
+
+
+def _repeated(record: Any, origins: PayloadOrigins | None) -> SavedPage | None:
+    """The page of a revisit record: an answer of its own, with a payload that another record has."""
+    origin = origins.find(record) if origins is not None else None
+    page = None if origin is None else _response(origin)
+    answer = _response(record)
+    return None if page is None or answer is None else replace(answer, body=page.body)
 
 
 def unpacked_headers(headers: Iterable[tuple[str, str]]) -> dict[str, str]:

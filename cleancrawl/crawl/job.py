@@ -39,9 +39,11 @@ class Job:
     site: str
     """Domain or host, as ``CLEANCRAWL_SITE_KEY`` says."""
     fetched: float
+    """When this crawl got it; an archive may have had it for long (``saved_at``)."""
     status: int = 200
     etag: str | None = None
     last_modified: str | None = None
+    saved_at: float | None = None
     window: Window = field(default_factory=Window)
     """The days that are wanted."""
     prints: Prints | None = None

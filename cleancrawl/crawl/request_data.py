@@ -49,6 +49,12 @@ class RequestData:
     """How many sitemaps lead to this one."""
     lease: int | None = None
     """The token of the lease in whose name a worker asks."""
+    saved_at: float | None = None
+    """When the page was fetched that an archive has."""
+    mining_reserved: bool | None = None
+    """Whether the site's ``tdmrep.json`` reserves text and data mining of the page; None where it says nothing."""
+    mining_policy: str | None = None
+    """Where that file says how mining is licensed."""
     held_since: float | None = None
     """When the page was fetched that this request brings from the store."""
 

@@ -58,7 +58,8 @@ class Session(OnePerCrawl):
         """Whether the store failed."""
         self.leases: Leases | None = None
         """The sites that this worker holds; None in a crawl of given sites."""
-        self._stop = stop
+        self.stop = stop
+        """Ends the crawl with a reason."""
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Session:
@@ -108,7 +109,7 @@ class Session(OnePerCrawl):
         self.counts.add("failed/store")
         if not self.broken:
             logger.error("cleancrawl: %s; the crawl stops", error)
-            self._stop(STORE_FAILED)
+            self.stop(STORE_FAILED)
         self.broken = True
 
     @contextmanager

@@ -13,6 +13,7 @@ from scrapy.http import Response
 from cleancrawl.core.site import domain_of
 from cleancrawl.crawl.fetching.saved_addresses import SavedAddresses
 from cleancrawl.crawl.fetching.saved_pages import SavedPageRequest, read_archive
+from cleancrawl.crawl.request_data import RequestData
 from cleancrawl.crawl.session import Session
 from cleancrawl.errors import CleanCrawlError, ConfigError
 from cleancrawl.spiders.checked import CheckedSpider
@@ -69,7 +70,8 @@ class ArchiveSpider(CheckedSpider):
             before, troubles = read, self.troubles
             try:
                 for page in read_archive(path, self.broken):
-                    yield SavedPageRequest(addresses.of(page), page=page, dont_filter=True)
+                    meta = RequestData(saved_at=page.date).to_meta()
+                    yield SavedPageRequest(addresses.of(page), page=page, dont_filter=True, meta=meta)
                     read += 1
                     if read % SAY_EVERY == 0:
                         logger.info("archive: %d pages read, now in %s", read, path)

@@ -144,6 +144,7 @@ def make_job(response: HtmlResponse, config: Config, kept: KeptPages | None = No
         status=response.status,
         etag=_header(headers.get("ETag")),
         last_modified=_header(headers.get("Last-Modified")),
+        saved_at=data.saved_at,
         window=data.window,
         response=response,
         released=data.held_since is not None,

@@ -14,9 +14,11 @@ from scrapy.exceptions import DropItem
 
 from cleancrawl.core.article import FIELDS, Article
 from cleancrawl.core.document import Document
+from cleancrawl.core.metadata.rights import joined, reservations
 from cleancrawl.core.page import Page
 from cleancrawl.core.page_kind import decide
 from cleancrawl.core.recipe import Phase
+from cleancrawl.crawl.cleaning.answer_rights import answer_rights
 from cleancrawl.crawl.cleaning.item_pages import OVERVIEWS, stated_url
 from cleancrawl.crawl.job import Job, Jobs
 from cleancrawl.crawl.session import STORE_FAILED, Session
@@ -121,10 +123,16 @@ class ArticlePipeline(HoldingPipeline):
         document = Document(page, self.session.recipe.name)
         html = page.source if config.keep_html else None
         wanted = config.comments == "field"
-        article = Article.of(document, url=job.url, site=job.site, fetched=job.fetched, html=html, comments=wanted)
+        article = Article.of(
+            document, url=job.url, site=job.site, fetched=job.saved_at or job.fetched, html=html, comments=wanted
+        )
         job.article = article
+        article.rights = joined(article.rights, answer_rights(job))
         self.session.counts.add_all("failed-fields", Counter(document.metadata.failed))
         job.reason = decide(page, document.metadata, config.min_words, strict=config.only_articles).reason
+        kept_back = sorted(reservations(article.rights).intersection(config.respect)) if config.respect else []
+        if job.reason is None and kept_back:
+            job.reason = f"reserved-{kept_back[0]}"
         if job.reason is None and not job.window.admits(article.published):
             job.reason = "outside-dates"
         job.held = self.warmup.hold(job)

@@ -17,6 +17,7 @@ from scrapy.responsetypes import responsetypes
 from scrapy.utils.httpobj import urlparse_cached
 from xxhash import xxh64_hexdigest
 
+from cleancrawl.archives.payload_origins import PayloadOrigins
 from cleancrawl.archives.warc_pages import MAX_BODY, WARC_SUFFIXES, Broken, SavedPage, read_warc, unpacked_headers
 from cleancrawl.core.html.head import scan_head
 from cleancrawl.core.site import domain_of, host_of
@@ -48,19 +49,20 @@ def read_archive(path: Path, broken: Broken) -> Iterator[SavedPage]:
     if not path.is_file():
         raise ConfigError(f"no such file or directory: {path}")
     if path.name.endswith(WARC_SUFFIXES):
-        return _warc(path, broken)
+        return _warc(path, broken, PayloadOrigins())
     if path.name.endswith(_PAGE_SUFFIXES):
         return iter(_files([path], broken))
     known = ", ".join((*WARC_SUFFIXES, *_PAGE_SUFFIXES))
     raise ConfigError(f"{path} is neither a directory nor one of {known}")
 
 
-def _warc(path: Path, broken: Broken) -> Iterator[SavedPage]:
+def _warc(path: Path, broken: Broken, origins: PayloadOrigins) -> Iterator[SavedPage]:
     with path.open("rb") as stream:
-        yield from read_warc(stream, str(path), broken)
+        yield from read_warc(stream, str(path), broken, origins)
 
 
 def _directory(path: Path, broken: Broken) -> Iterator[SavedPage]:
+    origins = PayloadOrigins()
     for place, folders, names in os.walk(path):
         folders.sort()
         folder = Path(place)
@@ -69,7 +71,7 @@ def _directory(path: Path, broken: Broken) -> Iterator[SavedPage]:
             continue
         for name in sorted(names):
             if name.endswith(WARC_SUFFIXES):
-                yield from _warc(folder / name, broken)
+                yield from _warc(folder / name, broken, origins)
             elif name.endswith(_PAGE_SUFFIXES):
                 yield from _files([folder / name], broken)
 

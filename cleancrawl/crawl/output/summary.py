@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from cleancrawl.core.metadata.rights import RESERVATIONS
 from cleancrawl.core.text.control_characters import shown
 
 OPENING_LINES = 3
@@ -117,6 +118,7 @@ WORDS = {
     "left-for-later": "site left for the next crawl because it did not answer",
     "private-address": "refused: a private address (CLEANCRAWL_ALLOW_PRIVATE_HOSTS)",
     "unchanged": "unchanged since the last crawl",
+    **{f"reserved-{name}": f"reserved by the page: {name} (CLEANCRAWL_RESPECT)" for name in RESERVATIONS},
     "not-due": "not due to be looked at again",
 }
 
