@@ -4,6 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 WORKERS ?= auto
 COVERAGE ?= --cov --cov-report=term --cov-fail-under=90
+# What is installed: `make test EXTRAS=dev,spark` also tests Spark, which is 400 MB, where there is Java.
+EXTRAS ?= dev
 # Which tests, and options of pytest; all of them where it is empty.
 TESTS ?=
 
@@ -20,7 +22,7 @@ $(VENV)/.installed: pyproject.toml $(PARTS)
 	@echo "Making $(VENV) with all tools for development, and compiling what is costly: some minutes, once …"
 	@$(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[$(EXTRAS)]"
 	@touch $@
 
 # What a crawl needs, without the tools for development.
@@ -28,7 +30,7 @@ $(VENV)/.crawls: pyproject.toml $(PARTS)
 	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed: make PYTHON=…" if sys.version_info < (3, 11) else 0)'
 	@test -x $(BIN)/python || { echo "Making the environment $(VENV) …"; $(PYTHON) -m venv $(VENV); }
 	@echo "Installing Scrapy and the rest into $(VENV), and compiling what is costly: a minute or two, once …"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[search]"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[search,report,serve]"
 	@$(BIN)/python -c 'from cleancrawl.core import native; print("Installed;", native.in_use())'
 	@touch $@
 

@@ -16,14 +16,18 @@ from cleancrawl.errors import CleanCrawlError, ConfigError, UnknownRecipe
 from cleancrawl.version import __version__
 
 COMMANDS = {
+    "archive": "cleancrawl.commands.bulk_archive",
     "bench": "cleancrawl.lab.commands.bench",
     "clean": "cleancrawl.commands.clean",
+    "compare": "cleancrawl.commands.compare",
     "crawl": "cleancrawl.commands.crawl",
     "fuzz": "cleancrawl.lab.commands.fuzz",
     "recipes": "cleancrawl.commands.list_recipes",
+    "report": "cleancrawl.commands.report",
     "train": "cleancrawl.lab.commands.train",
     "search": "cleancrawl.commands.search",
     "explain": "cleancrawl.commands.explain",
+    "serve": "cleancrawl.commands.serve",
     "sites": "cleancrawl.commands.sites",
     "store": "cleancrawl.commands.store",
     "export": "cleancrawl.commands.export",

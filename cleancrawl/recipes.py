@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from cleancrawl.core.recipe import Recipe
 from cleancrawl.errors import UnknownRecipe
 from cleancrawl.import_path import find
@@ -22,8 +24,18 @@ def get_recipe(recipe: str | Recipe) -> Recipe:
         return recipe
     if not isinstance(recipe, str):
         raise TypeError(f"recipe must be a name or a Recipe, not {type(recipe).__name__}")
+    return _own(recipe) if recipe in RECIPES else _imported(recipe, recipe)
+
+
+@cache
+def _own(name: str) -> Recipe:
+    """One of ours, made once: it is data that nothing changes."""
+    return _imported(name, RECIPES[name])
+
+
+def _imported(recipe: str, path: str) -> Recipe:
     try:
-        found = find(RECIPES.get(recipe, recipe))
+        found = find(path)
     except LookupError:
         names = ", ".join(RECIPES)
         raise UnknownRecipe(f"unknown recipe {recipe!r}: use one of {names}, or an import path") from None

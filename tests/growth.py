@@ -8,11 +8,12 @@ either, and noise can only break it three times in a row. A run that is over the
 from __future__ import annotations
 
 import gc
-import signal
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable
+from contextlib import nullcontext
 from typing import TypeVar
+
+from cleancrawl.lab.alarm import TooSlow, at_most
 
 Subject = TypeVar("Subject")
 
@@ -21,10 +22,6 @@ BOUND = STEP**1.5
 TRIES = 3
 _CLOCK_TICK = 0.01
 """What an interval timer of the system may be late."""
-
-
-class OverBound(BaseException):
-    """Not an ``Exception``: code that survives any page must not survive this."""
 
 
 def about_linear(work: Callable[[Subject], object], make: Callable[[int], Subject], size: int) -> bool:
@@ -40,37 +37,18 @@ def _quotient(work: Callable[[Subject], object], make: Callable[[int], Subject],
     small = min(_cost(work, make(size // STEP)) for _ in range(3))
     try:
         return _cost(work, make(size), BOUND * small) / small
-    except OverBound:
+    except TooSlow:
         return float("inf")
 
 
 def _cost(work: Callable[[Subject], object], subject: Subject, most: float | None = None) -> float:
-    """Processor time in seconds; raises ``OverBound`` where it would be more than ``most``."""
+    """Processor time in seconds; raises ``TooSlow`` where it would be more than ``most``."""
     gc.collect()
     gc.disable()
     try:
-        with nullcontext() if most is None else _at_most(most + _CLOCK_TICK):
+        with nullcontext() if most is None else at_most(most + _CLOCK_TICK):
             start = time.process_time()
             work(subject)
             return time.process_time() - start
     finally:
         gc.enable()
-
-
-@contextmanager
-def _at_most(seconds: float) -> Iterator[None]:
-    """Raises ``OverBound`` after so much processor time; a single call into C is not interrupted."""
-    if not hasattr(signal, "setitimer"):
-        yield
-        return
-
-    def stop(*_: object) -> None:
-        raise OverBound
-
-    before = signal.signal(signal.SIGPROF, stop)
-    signal.setitimer(signal.ITIMER_PROF, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.signal(signal.SIGPROF, before)

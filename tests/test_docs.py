@@ -29,7 +29,8 @@ ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text("utf-8")
 SETTINGS = (ROOT / "docs/settings.md").read_text("utf-8")
 ARCHITECTURE = (ROOT / "docs/architecture.md").read_text("utf-8")
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+TOP = [ROOT / "README.md", ROOT / "SECURITY.md"]
+PAGES = [*TOP, *sorted((ROOT / "docs").rglob("*.md"))]
 FOLDERS = ("cleancrawl", "settings", "spiders", "tests", "docs")
 SOURCES = [path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")]
 PACKAGES = sorted({path.parent.relative_to(ROOT).as_posix() for path in (ROOT / "cleancrawl").rglob("*.py")})
@@ -207,7 +208,7 @@ def test_every_page_can_be_reached_from_the_first() -> None:
             if found.suffix == ".md" and found not in reached and found.is_relative_to(ROOT / "docs"):
                 reached.add(found)
                 waiting.append(found)
-    assert [relative(page) for page in PAGES[1:] if page not in reached] == []
+    assert [relative(page) for page in PAGES if page not in reached and page not in TOP] == []
 
 
 @pytest.mark.parametrize("page", PAGES, ids=relative)
@@ -221,6 +222,13 @@ def test_links_lead_somewhere_and_commands_exist(page: Path) -> None:
             assert not anchor or anchor in anchors(found), target
     for command in re.findall(r"`(?:\$ )?cleancrawl ([a-z]+)", text):
         assert command in COMMANDS, command
+
+
+def test_every_test_that_holds_a_promise_is_there() -> None:
+    named = re.findall(r"`(test_\w+)`", (ROOT / "docs/security.md").read_text("utf-8"))
+    tests = "\n".join(path.read_text("utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
+    assert len(named) > 40
+    assert set(named) <= set(re.findall(r"^def (test_\w+)", tests, re.MULTILINE))
 
 
 @pytest.mark.parametrize("page", PAGES, ids=relative)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.growth import OverBound, _at_most, about_linear
+from cleancrawl.lab.alarm import TooSlow, at_most
+from tests.growth import about_linear
 
 
 def squared(texts: list[str]) -> int:
@@ -37,5 +38,5 @@ def test_a_hang_ends() -> None:
             pass
 
     assert not about_linear(hangs, int, 400)
-    with pytest.raises(OverBound), _at_most(0.01):
+    with pytest.raises(TooSlow), at_most(0.01):
         hangs(101)

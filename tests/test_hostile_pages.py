@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from collections.abc import Callable
 
 import pytest
@@ -9,6 +10,8 @@ import pytest
 from cleancrawl import Document, Page, clean
 from cleancrawl.core.html import dom
 from cleancrawl.core.html.dom import MOST_ATTRIBUTES, parse_tree
+from cleancrawl.lab.bench.hostile import victims
+from cleancrawl.lab.bench.hostile.attack_table import attacks
 from cleancrawl.recipes import RECIPES, get_recipe
 from tests.growth import STEP, about_linear
 from tests.soundness import flaws
@@ -121,3 +124,25 @@ def test_text_five_thousand_levels_deep(name: str) -> None:
 
 def test_the_default_recipe_keeps_deep_text() -> None:
     assert SENTENCE.strip() in clean(DEEP).text
+
+
+@pytest.mark.parametrize(
+    ("attack", "recipe"),
+    [
+        ("less-than signs", "key-pattern"),
+        ("less-than signs", "site-template"),
+        ("bytes of no encoding", "shallow-features"),
+        ("opened start tags", "line-block"),
+    ],
+)
+def test_memory_is_a_bounded_multiple_of_the_page(attack: str, recipe: str) -> None:
+    """The bar is 400 MB for 9 MB, 44 for each byte; counted by the interpreter, so no other process has a say."""
+    victims.load("page", recipe)
+    body = attacks()[attack].make(600_000)
+    tracemalloc.start()
+    try:
+        victims.clean_page(body, recipe)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 42 * len(body)

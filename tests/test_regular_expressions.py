@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import signal
 import subprocess
 import sys
 import time
@@ -14,8 +13,9 @@ from typing import Any
 
 import pytest
 
+from cleancrawl.lab.alarm import TooSlow, at_most
 from tests.bait import baits
-from tests.growth import BOUND, STEP, TRIES, OverBound
+from tests.growth import BOUND, STEP, TRIES
 
 SIZE = 8_000
 QUICK = 0.0005
@@ -51,26 +51,12 @@ class Expression:
 def cost(work: Callable[[Any], object], text: Any) -> float:
     """Processor seconds, or infinitely many where it would be more than the longest try."""
     try:
-        signal.setitimer(signal.ITIMER_REAL, LONGEST_TRY)
-        start = time.process_time()
-        work(text)
-        return time.process_time() - start
-    except OverBound:
+        with at_most(LONGEST_TRY, on_the_wall=True):
+            start = time.process_time()
+            work(text)
+            return time.process_time() - start
+    except TooSlow:
         return float("inf")
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-
-
-@pytest.fixture(autouse=True)
-def _alarm() -> Iterator[None]:
-    """Expressions listen to signals while they search."""
-
-    def stop(*_: object) -> None:
-        raise OverBound
-
-    before = signal.signal(signal.SIGALRM, stop)
-    yield
-    signal.signal(signal.SIGALRM, before)
 
 
 def grows(expression: Expression) -> str | None:

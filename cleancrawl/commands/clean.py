@@ -27,6 +27,8 @@ from cleancrawl.commands.many_pages import Task, expand, outcomes, read_jobs
 from cleancrawl.commands.page_argument import Cleaning, add_cleaning_arguments, is_address
 from cleancrawl.commands.printing import show
 from cleancrawl.commands.progress_bar import Progress
+from cleancrawl.commands.terminal import Terminal
+from cleancrawl.commands.why_lines import why
 from cleancrawl.core.article import Rendering
 from cleancrawl.core.block import Block
 from cleancrawl.core.document import Document
@@ -47,7 +49,12 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="saved pages or patterns of them, http(s) addresses, or - for standard input",
     )
     parser.add_argument("--format", choices=FORMATS, default="text", help="what to print (default: %(default)s)")
-    parser.add_argument("--why", action="store_true", help="list every block with its verdict (text or json)")
+    parser.add_argument(
+        "--why",
+        action="store_true",
+        help="list every block with its verdict (text or json); on a terminal with runs of menu blocks folded",
+    )
+    parser.add_argument("--unfold", action="store_true", help="with --why on a terminal: fold nothing")
     parser.add_argument(
         "--also",
         choices=RENDERINGS,
@@ -77,11 +84,16 @@ class Printing:
     why: bool
     also: tuple[Rendering, ...] = ()
     comments: bool = False
+    terminal: Terminal | None = None
+    """Where somebody reads it."""
+    unfold: bool = False
 
     def __call__(self, task: Task) -> str:
         started = time.time()
         document = self.cleaning.clean(task.name, task.body)
         if self.format != "json":
+            if self.why and self.terminal is not None:
+                return why(document, self.terminal, unfold=self.unfold)
             return render(document, self.format, why=self.why)
         record = document.to_dict(
             fetched=started if is_address(task.name) else None, comments=self.comments, formats=self.also
@@ -96,7 +108,8 @@ class Printing:
 def run(args: Namespace) -> int:
     names = expand(args.pages)
     _check(args, names)
-    work = Printing(Cleaning.of(args, names), args.format, args.why, tuple(args.also), args.comments_field)
+    cleaning, terminal = Cleaning.of(args, names), Terminal.of(sys.stdout)
+    work = Printing(cleaning, args.format, args.why, tuple(args.also), args.comments_field, terminal, args.unfold)
     jobs, failed = min(args.jobs, len(names)), 0
     # A bar between lines of text on one terminal would be neither.
     bar = Progress("pages", len(names), sys.stderr, visible=len(names) > 1 and not sys.stdout.isatty())
@@ -116,6 +129,8 @@ def run(args: Namespace) -> int:
 def _check(args: Namespace, names: Sequence[str]) -> None:
     if args.why and args.format not in ("text", "json"):
         raise ConfigError(f"--why goes with --format text or json, not {args.format}")
+    if args.unfold and not args.why:
+        raise ConfigError("--unfold goes with --why")
     if args.format != "json" and (args.also or args.comments_field):
         raise ConfigError(f"{'--also' if args.also else '--comments-field'} goes with --format json")
     if len(names) > 1 and args.format != "json":

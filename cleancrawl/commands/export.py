@@ -5,6 +5,7 @@ With -o - the articles go to standard output, without a card.
 
 examples:
   cleancrawl export sqlite:///cleancrawl.db --format parquet --language en --no-duplicates -o corpus
+  cleancrawl export sqlite:///cleancrawl.db --rights noai,tdm -o for-training.jsonl
   cleancrawl export sqlite:///cleancrawl.db -o - | jq -r .title
 """
 
@@ -21,6 +22,7 @@ from cleancrawl.commands.existing_store import open_existing
 from cleancrawl.commands.printing import show
 from cleancrawl.commands.progress_bar import Progress
 from cleancrawl.commands.since_option import add_since, since_date
+from cleancrawl.core.metadata.rights import CLAIMS, RESERVATIONS
 from cleancrawl.core.text.shown_urls import without_password
 from cleancrawl.corpus.exporter import Export, write_lines
 from cleancrawl.corpus.formats import FORMATS, RAW_CSV
@@ -47,6 +49,13 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="leave out articles whose pages are gone; else they are marked (field withdrawn)",
     )
     parser.add_argument(
+        "--rights",
+        metavar="NAMES",
+        default="",
+        help=f"leave out articles that reserve one of these ({', '.join(RESERVATIONS)}), or do not have it "
+        f"({', '.join(CLAIMS)}); commas between them",
+    )
+    parser.add_argument(
         "--raw-cells", action="store_true", help="csv: leave cells that a spreadsheet takes for formulas (=, +, -, @)"
     )
     parser.add_argument(
@@ -62,7 +71,9 @@ def run(args: Namespace) -> int:
     # A file of plain text has no place for a mark.
     no_withdrawn = args.no_withdrawn or args.format == "text"
     since = since_date(args.since)
-    selection = Selection(args.site, since, args.language, args.min_words, args.no_duplicates, no_withdrawn)
+    selection = Selection(
+        args.site, since, args.language, args.min_words, args.no_duplicates, no_withdrawn, _rights(args.rights)
+    )
     if args.raw_cells and args.format != "csv":
         raise ConfigError(f"--raw-cells goes with --format csv, not {args.format}")
     form = RAW_CSV if args.raw_cells else args.format
@@ -78,6 +89,14 @@ def run(args: Namespace) -> int:
         store.close()
     show(f"{counts.articles:,} articles, {counts.words:,} words → {args.output}")
     return 0
+
+
+def _rights(names: str) -> tuple[str, ...]:
+    found = tuple(dict.fromkeys(name.strip() for name in names.split(",") if name.strip()))
+    for name in found:
+        if name not in (*RESERVATIONS, *CLAIMS):
+            raise ConfigError(f"--rights must be some of {', '.join((*RESERVATIONS, *CLAIMS))}, not {name!r}")
+    return found
 
 
 def _how_made(store: str) -> dict[str, str]:

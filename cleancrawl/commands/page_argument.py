@@ -2,39 +2,30 @@
 
 from __future__ import annotations
 
+import gzip
 import sys
+import zlib
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
-from http.client import HTTPException
 from pathlib import Path
 from typing import get_args
-from urllib.error import HTTPError, URLError
-from urllib.request import Request, urlopen
 
 from cleancrawl.cleaner import clean
+from cleancrawl.commands.page_download import MAX_BYTES, fetch
 from cleancrawl.core.document import Document
 from cleancrawl.core.html.binary_bodies import looks_binary
-from cleancrawl.core.html.decode import decode
-from cleancrawl.core.recipe import Favour
+from cleancrawl.core.recipe import Favour, Recipe, Wishes
 from cleancrawl.core.rules.site_rules import SiteRules
 from cleancrawl.errors import CleanCrawlError, ConfigError
-from cleancrawl.site_rules_file import read_site_rules
-from cleancrawl.version import __version__
-
-TIMEOUT_SECONDS = 30
-MAX_BYTES = 20_000_000
-HTML_TYPES = ("text/html", "application/xhtml+xml", "text/plain", "application/xml", "text/xml")
-
-
-def add_page_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("page", metavar="FILE|URL|-", help="a saved page, an http(s) address, or - for standard input")
-    add_cleaning_arguments(parser)
+from cleancrawl.recipes import get_recipe
+from cleancrawl.site_rules_file import read_site_rules, with_site_rules
 
 
 def add_cleaning_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--recipe", default="default", help="name or import path (default: %(default)s)")
+    parser.add_argument("--model", metavar="FILE", help="another model than the recipe's own")
     parser.add_argument("--url", help="the page's address, where it is read from a file or standard input")
     parser.add_argument("--comments", action="store_true", help="keep the readers' comments in the text")
     parser.add_argument("--favour", choices=get_args(Favour), help="rather lose a line, or rather keep one too many")
@@ -45,41 +36,46 @@ def add_cleaning_arguments(parser: ArgumentParser) -> None:
 class Cleaning:
     """How pages are cleaned. It is made of plain values, so that other processes can be told."""
 
-    recipe: str
-    url: str | None
-    comments: bool
-    favour: Favour | None
-    site_rules: str | None
+    recipe: str = "default"
+    url: str | None = None
+    comments: bool = False
+    favour: Favour | None = None
+    site_rules: str | None = None
+    model: str | None = None
 
     @classmethod
     def of(cls, args: Namespace, pages: Sequence[str]) -> Cleaning:
         """The options, checked before the first page is read; raises ``ConfigError`` or ``UnknownRecipe``."""
-        cleaning = cls(args.recipe, args.url, args.comments, args.favour, args.site_rules)
-        rules = cleaning.rules()
-        if rules is not None and args.url is None and not all(map(is_address, pages)):
-            raise ConfigError("--site-rules needs the page's address: --url")
-        clean("", recipe=args.recipe, comments=args.comments, favour=args.favour, site_rules=rules)
+        cleaning = cls(args.recipe, args.url, args.comments, args.favour, args.site_rules, args.model)
+        cleaning.check(pages)
         return cleaning
 
-    def rules(self) -> SiteRules | None:
-        return None if self.site_rules is None else _rules_of(self.site_rules)
+    def check(self, pages: Sequence[str]) -> None:
+        """Raises what is wrong with the options for these pages."""
+        _rules_of(self.site_rules)
+        if self.site_rules is not None and self.url is None and not all(map(is_address, pages)):
+            raise ConfigError("--site-rules needs the page's address: --url")
+        self.chosen()
+
+    def chosen(self) -> Recipe:
+        """The recipe with all options in its stages."""
+        return _chosen(replace(self, url=None))
 
     def clean(self, source: str, body: bytes | None = None) -> Document:
         """The page that a name stands for; ``body`` is that of standard input, where it was read already."""
         html, url = read_page(source, body)
-        return clean(
-            html,
-            url=self.url or url,
-            recipe=self.recipe,
-            comments=self.comments,
-            favour=self.favour,
-            site_rules=self.rules(),
-        )
+        return clean(html, url=self.url or url, recipe=self.chosen())
 
 
 @cache
-def _rules_of(path: str) -> SiteRules:
-    return read_site_rules(path)
+def _chosen(cleaning: Cleaning) -> Recipe:
+    wishes = Wishes(comments=cleaning.comments, favour=cleaning.favour, model=cleaning.model)
+    return with_site_rules(get_recipe(cleaning.recipe).tailored(wishes), _rules_of(cleaning.site_rules))
+
+
+@cache
+def _rules_of(path: str | None) -> SiteRules | None:
+    return None if path is None else read_site_rules(path)
 
 
 def read_page(source: str, body: bytes | None = None) -> tuple[str | bytes, str | None]:
@@ -87,8 +83,22 @@ def read_page(source: str, body: bytes | None = None) -> tuple[str | bytes, str 
     if body is None and is_address(source):
         return fetch(source)
     if body is None:
-        body = sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
+        body = sys.stdin.buffer.read() if source == "-" else _file(source)
     return _text_only(source, body), None
+
+
+def _file(name: str) -> bytes:
+    """A file's bytes; those of a compressed page, as collections have them, unpacked."""
+    if not name.endswith(".gz"):
+        return Path(name).read_bytes()
+    try:
+        with gzip.open(name) as file:
+            body = file.read(MAX_BYTES + 1)
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise CleanCrawlError(f"{name}: {error}") from None
+    if len(body) > MAX_BYTES:
+        raise CleanCrawlError(f"{name}: larger than {MAX_BYTES:,} bytes")
+    return body
 
 
 def _text_only(source: str, body: bytes) -> bytes:
@@ -103,25 +113,3 @@ def is_address(source: str) -> bool:
     (True, False, False)
     """
     return source.partition("://")[0].lower() in ("http", "https")
-
-
-def fetch(url: str) -> tuple[str, str]:
-    """Download one page; raises ``CleanCrawlError`` with one line on whatever goes wrong."""
-    try:
-        request = Request(url, headers={"User-Agent": f"cleancrawl/{__version__}", "Accept": "text/html,*/*;q=0.5"})
-        with urlopen(request, timeout=TIMEOUT_SECONDS) as response:
-            kind = response.headers.get_content_type()
-            if kind not in HTML_TYPES:
-                raise CleanCrawlError(f"{url}: {kind} is not a web page")
-            body = response.read(MAX_BYTES + 1)
-            content_type, final = response.headers.get("Content-Type"), response.url
-    except HTTPError as error:
-        error.close()
-        raise CleanCrawlError(f"{url}: HTTP {error.code} {error.reason}") from None
-    except URLError as error:
-        raise CleanCrawlError(f"{url}: {error.reason}") from None
-    except (OSError, HTTPException, ValueError) as error:
-        raise CleanCrawlError(f"{url}: {error or type(error).__name__}") from None
-    if len(body) > MAX_BYTES:
-        raise CleanCrawlError(f"{url}: larger than {MAX_BYTES:,} bytes")
-    return decode(_text_only(url, body), content_type)[0], final

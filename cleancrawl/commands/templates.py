@@ -120,9 +120,8 @@ def _show_learned(site: str, samples: Samples) -> dict[str, Any]:
     found = samples.templates or SiteTemplates(())
     show(f"{site}: {len(found.templates)} clusters, learned in the crawl")
     show(_HEADER)
-    shown = samples.shown or [(0.0, [])] * len(found.templates)
-    for template, (share, urls) in zip(found.templates, shown, strict=True):
-        _print_line(template.size, len(template.paths), share, template.paths.nbytes, urls)
+    for template, _, _, share, urls in samples.followed:
+        _print_line(template.size, len(template.paths), share, template.paths.nbytes, list(urls))
     return found.to_json()
 
 

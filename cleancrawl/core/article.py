@@ -36,6 +36,8 @@ class Column:
     """How server indexes make it searchable; None: they keep it, no more."""
     in_hits: bool = False
     """Whether the embedded index gives it with a hit."""
+    record: tuple[str, ...] = ()
+    """The names in each of its records, where it has some."""
     front_matter: int | None = None
     """Its place in the front matter of Markdown files."""
 
@@ -106,6 +108,13 @@ class Article:
     image: str | None = _field(None, "metadata", "address of the main picture")
     site_name: str | None = _field(None, "metadata", "what the site calls itself")
     paywalled: bool | None = _field(None, "metadata", "whether readers pay, where the page says so", "flag")
+    rights: list[dict[str, str | None]] = _field(
+        [],
+        "metadata",
+        "`kind`, `value` and `source` of what page and answer say about its use ([rights](rights.md))",
+        "records",
+        record=("kind", "value", "source"),
+    )
     word_count: int = _field(0, "document", "words of the kept blocks", "integer")
     blocks_total: int = _field(0, "document", "blocks of the page", "integer")
     blocks_kept: int = _field(0, "document", "blocks that make up the text", "integer")
@@ -115,6 +124,7 @@ class Article:
         "document",
         '`author`, `date` and `text` of readers\' comments, with `CLEANCRAWL_COMMENTS="field"`',
         "records",
+        record=("author", "date", "text"),
     )
     recipe: str = _field("", "document", "name of the recipe that cleaned the page")
     score: float = _field(0.0, "document", "how sure the recipe is of the text", "number")

@@ -120,6 +120,11 @@ class Document:
         """Whether readers pay, where the page says so."""
         return self.metadata.paywalled
 
+    @property
+    def rights(self) -> list[dict[str, str | None]]:
+        """What the page says about its use: ``kind``, ``value`` and ``source`` of each statement."""
+        return list(self.metadata.rights)
+
     @cached_property
     def text(self) -> str:
         """One line per paragraph, heading, list item or table row (cells apart by tabs), in the order of the page."""

@@ -3,27 +3,46 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
+from cleancrawl.core.block import Block
 from cleancrawl.core.page import Page
 from cleancrawl.core.recipe import Wishes
 from cleancrawl.core.text.words import normalise
 
 STAGE = "secondary"
 DESCRIPTIONS = frozenset({"description", "og:description", "twitter:description", "og:title", "twitter:title"})
+NOISE_PLACES = "noise-places"
+"""Under this name ``page.memo`` may have, by block, whether its place in the template holds noise on other pages."""
+SENTENCE, PARAGRAPH = 8, 15
+"""Words from which on a block without many links counts as text of the page, and as running text of a body."""
+FRAME_BLOCKS, AS_OFTEN, DESIGN_SHARE = 8, 0.75, 0.5
+"""So many menu lines and short texts that were seen about equally often are a frame; and on what share of the pages
+of a design that is younger than the site a block must have been seen."""
+LEAD_REACH = 3
+"""The lead is the first text among so many blocks behind the headline."""
 
 
 @dataclass(frozen=True, slots=True)
 class KnownBlocks:
-    """Marks what ``page.known`` counts on enough other pages of the site; without a store it does nothing."""
+    """Marks what ``page.known`` counts on enough other pages of the site; without a store it does nothing.
+
+    Pages that quote an article must not erase it. Where most of a page's running text is known from others, that text
+    goes only if its place speaks against it, too.
+    """
 
     min_pages: int = 2
     """On how many other pages a block must have been seen: one is often the same story twice."""
     min_share: float = 0.0
-    """On what share of the site's other known pages: what a few follow-up stories quote again is no noise …"""
+    """On what share of the other known pages of the site's present design: what a few follow-up stories quote again is
+    no noise …"""
     sure_pages: int = 12
     """… but what is on so many pages is, however large the site."""
+    lead_share: float = 0.75
+    """The same share for the text below the headline, on a site of any size: others repeat it as a teaser."""
+    heeds: ClassVar[frozenset[str]] = frozenset({"min_pages", "min_share"})
     needs_site: ClassVar[bool] = True
     """Tells a crawl that the first pages of a site are worth waiting with."""
 
@@ -38,16 +57,77 @@ class KnownBlocks:
         known = page.known
         if known is None:
             return
-        enough = max(self.min_pages, min(self.min_share * known.site_pages, self.sure_pages), 1)
-        own = None
-        for block, pages in zip(page.blocks, known.pages, strict=False):
-            if pages >= enough:
-                own = own_words(page) if own is None else own
-                if normalise(block.text).lower() not in own:
-                    block.remove(STAGE, "site-block", f"seen on {pages} of {known.site_pages} pages")
+        pages_of_design, enough = known.site_pages, self.enough(known.site_pages, self.min_share)
+        if enough > self.min_pages:
+            pages_of_design = design_pages(page, max(self.min_pages, 1), enough)
+            if pages_of_design < known.site_pages:
+                enough = self.enough(pages_of_design, max(self.min_share, DESIGN_SHARE))
+        seen = {place: pages for place, pages in enumerate(known.pages) if pages >= enough}
+        if not seen:
+            return
+        own = own_words(page)
+        seen = {place: n for place, n in seen.items() if normalise(page.blocks[place].text).lower() not in own}
+        spared = body(page, seen)
+        lead = lead_of(page)
+        if lead is not None and seen.get(lead, 0) < self.lead_share * pages_of_design:
+            spared.add(lead)
+        for place, pages in seen.items():
+            if place not in spared:
+                page.blocks[place].remove(STAGE, "site-block", f"seen on {pages} of {known.site_pages} pages")
+
+    def enough(self, pages: int, share: float) -> float:
+        return max(self.min_pages, min(share * pages, self.sure_pages), 1)
+
+
+def design_pages(page: Page, least: int, enough: float) -> int:
+    """How many known pages have the page's design: all of the site, unless the frame of this one is younger.
+
+    The lines of a frame are on all of its pages, so they were seen about equally often. Where most of what recurs on a
+    page apart from text was, and not yet often enough for a site of this size, the site has a new design, or the page
+    one of its own.
+    """
+    known = page.known
+    if known is None:
+        return 0
+    seen = zip(known.pages, page.blocks, strict=True)
+    recurring = sorted(pages for pages, block in seen if pages >= least and not is_text(block))
+    young = [pages for pages in recurring if pages < enough]
+    if len(young) < FRAME_BLOCKS:
+        return known.site_pages
+    age = young[-1 - len(young) // 4]
+    frame = sum(pages >= AS_OFTEN * age for pages in young)
+    return age if frame >= FRAME_BLOCKS and 2 * frame > len(recurring) else known.site_pages
 
 
 def own_words(page: Page) -> frozenset[str]:
     """What the page says of itself: other pages repeat its headline and lead as a teaser, but here they belong."""
     said = [page.title, *(content for name, content in page.head.meta if name in DESCRIPTIONS)]
     return frozenset(normalise(text).lower() for text in said)
+
+
+def body(page: Page, seen: Collection[int]) -> set[int]:
+    """What lies among the known running text of a page, where that is more than what is the page's own.
+
+    What stands in a place that holds noise on other pages is no part of it.
+    """
+    noise: Sequence[bool] = page.memo.get(NOISE_PLACES, ())
+    text = {place: block.words for place, block in enumerate(page.blocks) if block.kept and is_text(block)}
+    known = [p for p, words in text.items() if p in seen and words >= PARAGRAPH and not (noise and noise[p])]
+    if sum(text[place] for place in known) <= sum(words for place, words in text.items() if place not in seen):
+        return set()
+    # Short paragraphs and headings between them as well.
+    inside = range(known[0], known[-1] + 1)
+    return {place for place in seen if place in inside and not (noise and noise[place])}
+
+
+def is_text(block: Block) -> bool:
+    return block.words >= SENTENCE and 2 * block.link_words < block.words
+
+
+def lead_of(page: Page) -> int | None:
+    """The text right below the headline."""
+    start = next((place for place, block in enumerate(page.blocks, 1) if block.tag == "h1" and block.words > 1), None)
+    if start is None:
+        return None
+    below = enumerate(page.blocks[start : start + LEAD_REACH], start)
+    return next((place for place, block in below if is_text(block)), None)

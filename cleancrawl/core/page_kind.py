@@ -7,6 +7,7 @@ import math
 import re
 from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from cleancrawl.core.metadata.dates import url_date
@@ -49,11 +50,21 @@ def _url_words() -> dict[str, frozenset[str]]:
 
 
 def features(page: Page, metadata: Metadata) -> dict[str, float]:
-    """The facts that decide, by name; all between about -3 and 6."""
-    return {**_address_facts(page.url or ""), **_statement_facts(metadata), **_text_facts(page)}
+    """The facts that decide, by name; all between about -3 and 6. Without an address there are none about it."""
+    return {**_address_facts(_address(page, metadata)), **_statement_facts(metadata), **_text_facts(page)}
+
+
+def _address(page: Page, metadata: Metadata) -> str:
+    """The page's address, else the one that it gives as its own; a front page is not told by that alone."""
+    if page.url is not None:
+        return page.url
+    stated = metadata.canonical_url or ""
+    return stated if stated.partition("://")[2].rstrip("/").count("/") else ""
 
 
 def _address_facts(url: str) -> dict[str, float]:
+    if not url:
+        return {}
     try:
         parts = urlsplit(url)
         keys = {key.lower() for key, _ in parse_qsl(parts.query)}
@@ -147,10 +158,18 @@ def _count(text: str, characters: str) -> int:
     return sum([text.count(character) for character in characters if character in text])
 
 
+class _Model(NamedTuple):
+    weights: dict[str, float]
+    intercept: float
+    threshold: float
+    unknown_address: float
+    """What addresses add on average: in place of that of a page without one."""
+
+
 @cache
-def _model() -> tuple[dict[str, float], float, float]:
+def _model() -> _Model:
     model = json.loads(read_text(MODEL_FILE))
-    return model["weights"], model["intercept"], model["threshold"]
+    return _Model(*(model[name] for name in _Model._fields))
 
 
 def decide(page: Page, metadata: Metadata, min_words: int = 30, *, strict: bool = True) -> Verdict:
@@ -163,8 +182,10 @@ def decide(page: Page, metadata: Metadata, min_words: int = 30, *, strict: bool 
     """
     words = sum(block.words for block in page.kept)
     facts = features(page, metadata)
-    weights, intercept, threshold = _model()
-    total = intercept + sum(weights[name] * value for name, value in facts.items() if name in weights)
+    weights, total, threshold, unknown_address = _model()
+    total += sum(weights[name] * value for name, value in facts.items() if name in weights)
+    if "url-root" not in facts:
+        total += unknown_address
     score = 1 / (1 + math.exp(-max(-30.0, min(30.0, total))))
     if facts.get("url-root"):
         return Verdict(score, "front-page")

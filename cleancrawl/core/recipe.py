@@ -22,7 +22,8 @@ class Stage(Protocol):
 
     Where it has one of these, it is used: ``makes`` (the type of layout that a segmenter fills ``page.layout`` with),
     ``needs`` (the type that a stage reads), ``needs_site`` (true where it works with what is known of the site),
-    ``tailored(wishes)`` and ``learn_site(page, notes, site, url)``. A stage that can lean to precision or to recall
+    ``tailored(wishes)`` with ``heeds`` (the names of the wishes that change what it does; without it, all of them) and
+    ``learn_site(page, notes, site, url)``. A stage that can lean to precision or to recall
     has a field ``favour: Favour | None = None``, and its ``tailored`` takes ``wishes.favour`` into it.
     """
 
@@ -118,19 +119,35 @@ class Recipe:
     def tailored(self, wishes: Wishes) -> Recipe:
         """The recipe with the user's wishes in its stages: recipes are data, so wishes are other values in them.
 
-        Raises ``ConfigError`` where it has no use for a model or a favour, ``ModelError`` where the file is none.
+        Raises ``ConfigError`` where a wish can have no effect on it, ``ModelError`` where a model's file is none.
         """
         if wishes == Wishes():
             return self
+        heeded = frozenset[str]().union(*map(_heeded, self.stages()))
+        for name, why_not in _UNHEEDED.items():
+            if getattr(wishes, name) != getattr(Wishes(), name) and name not in heeded:
+                raise ConfigError(f"the recipe {self.name} {why_not}")
         phases: dict[str, Any] = {
             phase: tuple(_tailored(stage, wishes) for stage in getattr(self, phase)) for phase in PHASES
         }
-        if wishes.model is not None and not any(getattr(stage, "model", None) for stage in phases["score"]):
-            raise ConfigError(f"the recipe {self.name} uses no model")
-        made = replace(self, **phases)
-        if wishes.favour is not None and not any(getattr(stage, "favour", None) for stage in made.stages()):
-            raise ConfigError(f"the recipe {self.name} can favour neither precision nor recall")
-        return made
+        return replace(self, **phases)
+
+
+_UNHEEDED = {
+    "ad_domains": "has no rules on ad domains, so lists of them do nothing",
+    "min_pages": "does not look at what recurs on a site",
+    "min_share": "does not look at what recurs on a site",
+    "model": "uses no model",
+    "comments": "has no rule on readers' comments that could keep them",
+    "favour": "can favour neither precision nor recall",
+}
+"""Why a wish is refused."""
+
+
+def _heeded(stage: Any) -> frozenset[str]:
+    """Which wishes change what a stage does."""
+    heeds: frozenset[str] = getattr(stage, "heeds", frozenset(_UNHEEDED) if hasattr(stage, "tailored") else frozenset())
+    return heeds
 
 
 def _tailored(stage: Any, wishes: Wishes) -> Any:

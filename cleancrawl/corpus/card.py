@@ -30,6 +30,8 @@ class Counts:
     months: Counter[str] = field(default_factory=Counter)
     removed: Counter[str] = field(default_factory=Counter)
     recipes: Counter[str] = field(default_factory=Counter)
+    rights: Counter[str] = field(default_factory=Counter)
+    """Articles by what they say about their use."""
 
     def add(self, article: ArticleRecord) -> None:
         words, site = words_of(article), article.get("site") or "unknown"
@@ -46,7 +48,13 @@ class Counts:
         self.blocks_total += article.get("blocks_total") or 0
         self.blocks_kept += article.get("blocks_kept") or 0
         self.removed.update(article.get("removed") or {})
+        self.rights.update(said_about_use(article.get("rights") or []))
         self.recipes[article.get("recipe") or "unknown"] += 1
+
+    def merge(self, other: Counts) -> None:
+        """Add what was counted elsewhere."""
+        for name in self.__slots__:
+            setattr(self, name, getattr(self, name) + getattr(other, name))
 
     def to_json(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in self.__slots__}
@@ -96,10 +104,30 @@ def card_markdown(counts: Counts, made: dict[str, Any]) -> str:
         _table(("month", "articles"), [(month, f"{counts.months[month]:,}") for month in months]),
         "## What cleaning removed",
         _table(("rule", "blocks"), [(rule, f"{count:,}") for rule, count in _ordered(counts.removed).items()][:_SHOWN]),
+        "## Rights",
+        _table(
+            ("said", "articles"), [(said, f"{count:,}") for said, count in _ordered(counts.rights).items()][:_SHOWN]
+        ),
         "## How it was made",
         _table(("what", "value"), [(name, f"`{value}`") for name, value in made.items()]),
     ]
     return "\n\n".join(sections) + "\n"
+
+
+def said_about_use(rights: list[dict[str, str | None]]) -> set[str]:
+    """What one article says, in words that can be counted: no copyright line is like another.
+
+    >>> sorted(said_about_use([{"kind": "copyright", "value": "© A"}, {"kind": "robots", "value": "noai"}]))
+    ['copyright line', 'robots noai']
+    """
+    names = {"copyright": "copyright line", "tdm-policy": "tdm policy"}
+    # A date says little about how many there are.
+    said = [
+        (one["kind"] or "", (one["value"] or "").replace("unavailable_after:", "unavailable_after ", 1))
+        for one in rights
+    ]
+    found = {names.get(kind) or f"{kind} {value.partition(' ')[0]}" for kind, value in said}
+    return found or {"nothing"}
 
 
 def _ordered(counter: Counter[str]) -> dict[str, int]:

@@ -12,8 +12,6 @@ from cleancrawl.core.text.iso_dates import parse_date
 from cleancrawl.errors import MissingExtra
 
 ROW_GROUP = 1_000
-RECORD = ("author", "date", "text")
-"""What a record of a comment has."""
 _GROUP_BYTES = 16_000_000
 """Long articles close a row group early: memory is bounded by bytes, not by rows."""
 
@@ -34,13 +32,19 @@ def schema(columns: Sequence[str]) -> Any:
         "text": arrow.string(),
         "list": arrow.list_(arrow.string()),
         "counts": arrow.map_(arrow.string(), arrow.int64()),
-        "records": arrow.list_(arrow.struct([(name, arrow.string()) for name in RECORD])),
         "integer": arrow.int64(),
         "number": arrow.float64(),
         "flag": arrow.bool_(),
         "time": arrow.timestamp("ms", tz="UTC"),
     }
-    return arrow.schema([(name, types[kind_of(name)]) for name in columns])
+
+    def type_of(name: str) -> Any:
+        kind = kind_of(name)
+        if kind != "records":
+            return types[kind]
+        return arrow.list_(arrow.struct([(part, arrow.string()) for part in COLUMNS[name].record]))
+
+    return arrow.schema([(name, type_of(name)) for name in columns])
 
 
 def kind_of(name: str) -> Kind:
@@ -83,7 +87,10 @@ class ParquetWriter:
 def to_cell(name: str, value: Any) -> Any:
     """A value as its column takes it; None where it has another type than the column, so that no row is lost."""
     try:
-        return None if value is None else _CELLS[kind_of(name)](value)
+        if value is None:
+            return None
+        kind = kind_of(name)
+        return _records(value, COLUMNS[name].record) if kind == "records" else _CELLS[kind](value)
     except (TypeError, ValueError, AttributeError):
         return None
 
@@ -93,13 +100,14 @@ def _to_text(value: Any) -> str:
     return encodable(text)
 
 
+def _records(value: Any, names: Sequence[str]) -> list[dict[str, str | None]]:
+    return [{name: None if each.get(name) is None else _to_text(each[name]) for name in names} for each in value]
+
+
 _CELLS: dict[Kind, Callable[[Any], Any]] = {
     "text": _to_text,
     "list": lambda value: [_to_text(each) for each in ([value] if isinstance(value, str) else value)],
     "counts": lambda value: [(str(key), int(count)) for key, count in value.items()],
-    "records": lambda value: [
-        {name: None if each.get(name) is None else _to_text(each[name]) for name in RECORD} for each in value
-    ],
     "integer": int,
     "number": float,
     "flag": bool,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
 from cleancrawl.core.article import ArticleRecord
+from cleancrawl.core.metadata.rights import CLAIMS, Statement, claims, reservations
 from cleancrawl.core.text.iso_dates import parse_date
 from cleancrawl.core.text.words import count_words
 from cleancrawl.sinks.analysis import base_language
@@ -28,6 +29,8 @@ class Selection:
     no_duplicates: bool = False
     no_withdrawn: bool = False
     """Without articles whose pages are gone."""
+    rights: tuple[str, ...] = ()
+    """Reservations that an article must not make, and claims that it must (``cleancrawl.core.metadata.rights``)."""
 
     def takes(self, article: ArticleRecord) -> bool:
         if self.language and base_language(article.get("language")) != base_language(self.language):
@@ -36,12 +39,19 @@ class Selection:
             return False
         if self.no_withdrawn and article.get("withdrawn"):
             return False
+        if self.rights and not _may_be_used(article.get("rights") or [], self.rights):
+            return False
         if self.min_words and words_of(article) < self.min_words:
             return False
         if self.since:
             moment = parse_date(article.get("published")) or parse_date(article.get("fetched_at"))
             return moment is not None and moment >= self.since
         return True
+
+
+def _may_be_used(said: list[Statement], wanted: Collection[str]) -> bool:
+    missing = set(wanted).intersection(CLAIMS) - claims(said)
+    return not missing and reservations(said).isdisjoint(wanted)
 
 
 def words_of(article: ArticleRecord) -> int:

@@ -21,15 +21,20 @@ from cleancrawl.crawl.fetching.decoding import DecodingMiddleware
 from cleancrawl.crawl.fetching.gone_pages import GonePagesMiddleware
 from cleancrawl.crawl.fetching.known_articles import KnownArticlesExtension
 from cleancrawl.crawl.fetching.leased_requests import HandedOnLeaseMiddleware, LeasedRequestsMiddleware
+from cleancrawl.crawl.fetching.mining_rules import MiningRulesMiddleware
 from cleancrawl.crawl.fetching.politeness import PolitenessMiddleware
 from cleancrawl.crawl.fetching.private_addresses import PrivateAddressMiddleware
+from cleancrawl.crawl.fetching.prompt_stop import PromptStopExtension
 from cleancrawl.crawl.fetching.request_outcomes import OutcomesMiddleware
 from cleancrawl.crawl.fetching.revisit import RevisitMiddleware
+from cleancrawl.crawl.fetching.robots_size import RobotsSizeMiddleware
 from cleancrawl.crawl.output.failure import ExitCodeExtension
 from cleancrawl.crawl.output.feed_formats import check_feeds
 from cleancrawl.crawl.output.index_extension import IndexExtension
 from cleancrawl.crawl.output.progress_line import ProgressExtension
+from cleancrawl.crawl.output.run_records import RunRecordsExtension
 from cleancrawl.crawl.output.summary_extension import SummaryExtension
+from cleancrawl.crawl.output.warc_extension import WarcExtension
 from cleancrawl.crawl.single_pages import ParseExtension, leave_no_traces, looks_at_single_pages
 from cleancrawl.crawl.warmup.warmup_extension import HeldPagesMiddleware, WarmupExtension
 from cleancrawl.crawl.worker.worker_extension import WorkerExtension
@@ -43,6 +48,8 @@ if TYPE_CHECKING:
 COMPONENTS: dict[str, dict[type, int]] = {
     "EXTENSIONS": {
         WarmupExtension: 400,
+        # Behind the warm-up, so that it comes first when the crawl is closed.
+        PromptStopExtension: 410,
         # Behind those that may know of more when a site is quiet.
         WorkerExtension: 460,
         KnownArticlesExtension: 450,
@@ -51,6 +58,8 @@ COMPONENTS: dict[str, dict[type, int]] = {
         ProgressExtension: 500,
         ParseExtension: 500,
         ExitCodeExtension: 500,
+        RunRecordsExtension: 500,
+        WarcExtension: 500,
     },
     "DOWNLOADER_MIDDLEWARES": {
         LeasedRequestsMiddleware: 4,
@@ -60,9 +69,13 @@ COMPONENTS: dict[str, dict[type, int]] = {
         RevisitMiddleware: 140,
         # Behind robots.txt (100): what it forbids is not counted as fetched.
         CrawlLimitsMiddleware: 150,
+        # It sees what is left of redirects and retries.
+        MiningRulesMiddleware: 160,
         # Behind the retries (550): it sees what they are about to repeat.
         PolitenessMiddleware: 560,
-        # After decompression (590), and before pages are searched for redirects (580).
+        # After decompression (590).
+        RobotsSizeMiddleware: 587,
+        # After decompression, and before pages are searched for redirects (580).
         DecodingMiddleware: 585,
         # Behind the redirects (600): it sees them before they are followed.
         GonePagesMiddleware: 610,

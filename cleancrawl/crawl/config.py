@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Literal, NoReturn, get_args
 
 from cleancrawl.core.article import Rendering
+from cleancrawl.core.metadata.rights import RESERVATIONS
 from cleancrawl.core.recipe import Favour, Recipe
 from cleancrawl.core.site import SiteKey, site_key
 from cleancrawl.errors import CleanCrawlError, ConfigError, UnknownRecipe
@@ -39,10 +40,20 @@ class Config:
     only_articles: bool = True
     max_page_bytes: int = 10_000_000
     keep_html: bool = False
+    warc: str | None = None
+    warc_bytes: int = 1_000_000_000
+    """From this size on a WARC file is followed by another."""
+    respect: tuple[str, ...] = ()
+    """Reservations of pages that give no article for it."""
+    tdmrep: bool = False
     formats: tuple[Rendering, ...] = ("text",)
     """What articles have their text as; the plain one is there in any case."""
     duplicates: Duplicates = "mark"
     store: str = "sqlite:///cleancrawl.db"
+    discovery_documents: int = 1_000
+    """Sitemaps and feeds that are read of a site; less of all three where ``max_pages`` is small."""
+    discovery_bytes: int = 500_000_000
+    discovery_entries: int = 200_000
     only_new: bool = False
     revisit_hours: float = 1.0
     revisit_pages: int = 50
@@ -55,6 +66,7 @@ class Config:
     """After how many seconds without a sign of life another worker takes over."""
     index: str | None = None
     summary: str | None = None
+    report: str | None = None
     progress: bool = True
     contact: str | None = None
     allow_private_hosts: bool = False
@@ -118,6 +130,12 @@ def read_file(value: object) -> str | None:
     return text if text is None or Path(text).is_file() else _refuse()
 
 
+def read_folder(value: object) -> str | None:
+    """A directory, which need not exist yet; no file may have its name."""
+    text = read_optional_text(value.as_posix() if isinstance(value, Path) else value)
+    return _refuse() if text is not None and Path(text).exists() and not Path(text).is_dir() else text
+
+
 def read_files(value: object) -> tuple[str, ...]:
     """A list of existing files, or one string with commas between them."""
     items = value.split(",") if isinstance(value, str) else value if isinstance(value, (list, tuple)) else _refuse()
@@ -133,6 +151,16 @@ def read_formats(value: object) -> tuple[Rendering, ...]:
     items = value.split(",") if isinstance(value, str) else value if isinstance(value, (list, tuple)) else _refuse()
     found = tuple(dict.fromkeys(item.strip() if isinstance(item, str) else _refuse() for item in items))
     return found if found and set(found) <= set(get_args(Rendering)) else _refuse()  # type: ignore[return-value]
+
+
+def read_respect(value: object) -> tuple[str, ...]:
+    """
+    >>> read_respect("noai, tdm"), read_respect(()), read_respect("")
+    (('noai', 'tdm'), (), ())
+    """
+    items = value.split(",") if isinstance(value, str) else value if isinstance(value, (list, tuple)) else _refuse()
+    found = tuple(dict.fromkeys(item.strip() if isinstance(item, str) else _refuse() for item in items if item))
+    return found if set(found) <= set(RESERVATIONS) else _refuse()
 
 
 def read_recipe(value: object) -> str | Recipe:
@@ -189,9 +217,16 @@ READERS: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "only_articles": YES_OR_NO,
     "max_page_bytes": ("a number of bytes, at least 1000", _number(int, 1000, 1_000_000_000)),
     "keep_html": YES_OR_NO,
+    "warc": ("a directory for WARC files", read_folder),
+    "warc_bytes": ("a number of bytes, at least 1000", _number(int, 1000, 1_000_000_000_000)),
+    "respect": (f"some of {', '.join(map(repr, RESERVATIONS))}", read_respect),
+    "tdmrep": YES_OR_NO,
     "formats": (f"some of {', '.join(map(repr, get_args(Rendering)))}", read_formats),
     "duplicates": _one_of(get_args(Duplicates)),
     "store": ("a store URL such as 'sqlite:///cleancrawl.db', 'memory:' or 'redis://host'", _text),
+    "discovery_documents": (COUNT, _number(int, 1, 1_000_000)),
+    "discovery_bytes": ("a number of bytes, at least 1000", _number(int, 1000, 1_000_000_000_000)),
+    "discovery_entries": (COUNT, _number(int, 1, 1_000_000_000)),
     "only_new": YES_OR_NO,
     "revisit_hours": ("a number of hours, at least 0", _number(float, 0, 10_000)),
     "revisit_pages": ("a whole number of at least 0", _number(int, 0, 10_000)),
@@ -202,6 +237,7 @@ READERS: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "lease_seconds": ("a number of seconds, at least 1", _number(float, 1, 86_400)),
     "index": ("a sink URL such as 'tantivy:///directory'", read_optional_text),
     "summary": ("a file name, or - for the standard output", read_optional_text),
+    "report": ("a file name such as 'report.html'", read_optional_text),
     "progress": YES_OR_NO,
     "contact": ("an address or URL where you can be reached", read_optional_text),
     "allow_private_hosts": YES_OR_NO,

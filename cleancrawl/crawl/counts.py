@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -16,6 +17,8 @@ class Counts:
         self.stats = stats
         self.examples: dict[str, str] = {}
         """One URL for every outcome and for every reason why a page gave no article."""
+        self.failed: Callable[[str, str], None] = lambda reason, url: None
+        """Told of every request that gave no response, and of every response that was not cleaned."""
 
     def add(self, name: str, amount: int = 1) -> None:
         self.stats.inc_value(f"cleancrawl/{name}", amount)
@@ -27,3 +30,5 @@ class Counts:
     def outcome(self, reason: str, url: str, group: str = "outcome") -> None:
         self.examples.setdefault(reason, url)
         self.add(f"{group}/{reason}")
+        if group != "dropped":
+            self.failed(reason, url)

@@ -39,19 +39,25 @@ class Job:
     site: str
     """Domain or host, as ``CLEANCRAWL_SITE_KEY`` says."""
     fetched: float
+    """When this crawl got it; an archive may have had it for long (``saved_at``)."""
     status: int = 200
     etag: str | None = None
     last_modified: str | None = None
+    saved_at: float | None = None
     window: Window = field(default_factory=Window)
     """The days that are wanted."""
     prints: Prints | None = None
     article: Article | None = None
     signature: Signature | None = None
+    marks: dict[str, str | None] = field(default_factory=dict)
+    """What stored articles turn out to be copies of, this one's included."""
     response: Response | None = None
     released: bool = False
     """Whether the page waited in the store for its site to be known."""
     held: bytes | None = None
     """The packed response, where the page has to wait."""
+    new: bool = False
+    """Whether the store had no article of it before."""
     reason: str | None = None
     """Why the page gives no article; None as long as nothing speaks against it."""
     done: set[str] = field(default_factory=set)

@@ -41,10 +41,20 @@ class RequestData:
     """How many links away from the front page."""
     found_as: str | None = None
     """The address of a page before redirects."""
+    aside_of: str | None = None
+    """The registrable domain whose pages this document helps to find; None where it is a page."""
+    max_documents: int | None = None
+    """How many such documents are fetched for that domain."""
     sitemap_level: int = 0
     """How many sitemaps lead to this one."""
     lease: int | None = None
     """The token of the lease in whose name a worker asks."""
+    saved_at: float | None = None
+    """When the page was fetched that an archive has."""
+    mining_reserved: bool | None = None
+    """Whether the site's ``tdmrep.json`` reserves text and data mining of the page; None where it says nothing."""
+    mining_policy: str | None = None
+    """Where that file says how mining is licensed."""
     held_since: float | None = None
     """When the page was fetched that this request brings from the store."""
 

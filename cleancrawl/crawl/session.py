@@ -12,11 +12,13 @@ from scrapy import signals
 from scrapy.utils.defer import deferred_from_coro
 
 from cleancrawl.core.native import in_use
+from cleancrawl.core.public_addresses import GivenPlaces
 from cleancrawl.core.text.shown_urls import without_password
 from cleancrawl.crawl.config import Config, refuse_start
 from cleancrawl.crawl.counts import Counts
 from cleancrawl.crawl.one_per_crawl import OnePerCrawl
 from cleancrawl.crawl.recipe_choice import chosen_recipe, judge_of
+from cleancrawl.crawl.run_ledger import RunLedger
 from cleancrawl.crawl.run_mark import RunMarks
 from cleancrawl.errors import CleanCrawlError, ConfigError, LeaseLost, StoreError
 from cleancrawl.scale.leases import Leases
@@ -44,15 +46,20 @@ class Session(OnePerCrawl):
         self.store: Store = open_store(config.store)
         self.runs = RunMarks(self.store, spider)
         self.started = time.time()
+        self.ledger = RunLedger(self.store, spider, self.started)
+        counts.failed = lambda reason, url: self.ledger.failed(config.site_of(url), reason, url)
         self.given_domains: set[str] = set()
         """Registrable domains that the crawl was started with."""
+        self.given_places = GivenPlaces()
+        """Hosts and ports that it was started with."""
         self.pages_left: dict[str, int] = {}
         """How many pages of which domain may still be fetched, where there is a limit."""
         self.broken = False
         """Whether the store failed."""
         self.leases: Leases | None = None
         """The sites that this worker holds; None in a crawl of given sites."""
-        self._stop = stop
+        self.stop = stop
+        """Ends the crawl with a reason."""
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Session:
@@ -102,7 +109,7 @@ class Session(OnePerCrawl):
         self.counts.add("failed/store")
         if not self.broken:
             logger.error("cleancrawl: %s; the crawl stops", error)
-            self._stop(STORE_FAILED)
+            self.stop(STORE_FAILED)
         self.broken = True
 
     @contextmanager

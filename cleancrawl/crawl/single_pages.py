@@ -24,6 +24,7 @@ LOOKING: dict[str, Any] = {
     "CLEANCRAWL_ONLY_NEW": False,
     "CLEANCRAWL_WARMUP_PAGES": 0,
     "CLEANCRAWL_INDEX": None,
+    "CLEANCRAWL_WARC": None,
     "CLEANCRAWL_SUMMARY": None,
     "CLEANCRAWL_PROGRESS": False,
     # Whoever types an address means it.

@@ -34,12 +34,21 @@ EARLIEST, LATEST = datetime(1700, 1, 1, tzinfo=UTC), datetime(2200, 1, 1, tzinfo
 
 def prepare_embedded(url: str) -> Callable[[], EmbeddedSink]:
     """``tantivy:///relative/dir``, ``tantivy:////absolute/dir``, as stores name their files; or ``tantivy:dir``."""
+    directory = embedded_directory(url)
+    load_tantivy()
+    return partial(EmbeddedSink, directory)
+
+
+def embedded_directory(url: str) -> Path:
+    """
+    >>> embedded_directory("tantivy:////var/index").as_posix(), embedded_directory("tantivy:index").as_posix()
+    ('/var/index', 'index')
+    """
     parts = urlsplit(url)
     directory = unquote(parts.path.removeprefix("/") if url.startswith("tantivy://") else parts.path)
     if not directory or parts.netloc:
         raise ConfigError("an embedded index is named by its directory: tantivy:///dir")
-    load_tantivy()
-    return partial(EmbeddedSink, Path(directory))
+    return Path(directory)
 
 
 def load_tantivy() -> Any:

@@ -13,6 +13,7 @@ from cleancrawl.core.article import ArticleRecord
 from cleancrawl.sinks.analysis import base_language, index_terms
 from cleancrawl.sinks.embedded import EARLIEST, check_identity, load_tantivy, open_index, to_text
 from cleancrawl.sinks.query import Clause, parse_query
+from cleancrawl.sinks.sink import article_id
 from cleancrawl.sinks.snippets import Snippet, mark, snippet
 
 # A word in the title says more about an article than one in its text; in the authors' names it is mostly chance.
@@ -56,21 +57,31 @@ class EmbeddedReader:
         """How many articles the index holds."""
         return int(self._searcher.num_docs)
 
-    def search(self, query: str, filters: Filters = NO_FILTERS, limit: int = 10) -> tuple[int, list[Hit]]:
-        """The number of articles found, and the best of them, best first."""
+    def search(
+        self, query: str, filters: Filters = NO_FILTERS, limit: int = 10, offset: int = 0
+    ) -> tuple[int, list[Hit]]:
+        """The number of articles found, and the best of them after ``offset`` better ones, best first."""
         clauses = parse_query(query)
-        count, ranked = self._rank(clauses, filters, limit)
-        return count, [self._to_hit(score, article, clauses) for score, article in ranked]
+        count, ranked = self._rank(clauses, filters, limit, offset)
+        return count, [to_hit(score, article, clauses) for score, article in ranked]
+
+    def article(self, url: str) -> ArticleRecord | None:
+        """What the index holds of the article at a URL."""
+        query = self._tantivy.Query.term_query(self._schema, "id", article_id(url))
+        for _, address in self._searcher.search(query, limit=1).hits:
+            found: ArticleRecord = json.loads(bytes(self._searcher.doc(address).get_first("article")))
+            return found
+        return None
 
     def urls(self, query: str, filters: Filters = NO_FILTERS, limit: int = 10) -> list[str]:
         """The URLs of the best articles, best first: a search without the cost of passages."""
         return [article["url"] for _, article in self._rank(parse_query(query), filters, limit)[1]]
 
     def _rank(
-        self, clauses: Sequence[Clause], filters: Filters, limit: int
+        self, clauses: Sequence[Clause], filters: Filters, limit: int, offset: int = 0
     ) -> tuple[int, list[tuple[float, ArticleRecord]]]:
         languages = [base_language(filters.language)] if filters.language else self._languages()
-        result = self._searcher.search(self._compile(clauses, languages, filters), limit=limit)
+        result = self._searcher.search(self._compile(clauses, languages, filters), limit=limit, offset=offset)
         documents = ((score, self._searcher.doc(address).get_first("article")) for score, address in result.hits)
         return int(result.count), [(score, json.loads(bytes(stored))) for score, stored in documents]
 
@@ -118,9 +129,11 @@ class EmbeddedReader:
         ]
         return [query.const_score_query(make(), 0.0) for value, make in chosen if value]
 
-    def _to_hit(self, score: float, article: ArticleRecord, clauses: Sequence[Clause]) -> Hit:
-        language = to_text(article.get("language"))
-        wanted = [clause.text for clause in clauses if not clause.excluded]
-        terms = {term for text in wanted for spoken in (language, None) for term in index_terms(text, spoken)}
-        title = mark(to_text(article.get("title")) or article["url"], terms, language)
-        return Hit(score, article, title, snippet(to_text(article.get("text")), terms, language))
+
+def to_hit(score: float, article: ArticleRecord, clauses: Sequence[Clause]) -> Hit:
+    """A found article with what the query matches in it."""
+    language = to_text(article.get("language"))
+    wanted = [clause.text for clause in clauses if not clause.excluded]
+    terms = {term for text in wanted for spoken in (language, None) for term in index_terms(text, spoken)}
+    title = mark(to_text(article.get("title")) or article["url"], terms, language)
+    return Hit(score, article, title, snippet(to_text(article.get("text")), terms, language))

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from typing import Any, Self
 
 from scrapy import Request
 from scrapy.http import HtmlResponse, Response
+from scrapy.utils.asyncio import sleep
 
 from cleancrawl.core.html.head import scan_head
+from cleancrawl.core.site import domain_of
 from cleancrawl.crawl.config import Config
 from cleancrawl.crawl.discovery import feeds, sitemaps
+from cleancrawl.crawl.discovery.budgets import Allowance, Budgets
 from cleancrawl.crawl.discovery.entries import Entry, newest_first
-from cleancrawl.crawl.discovery.frontier import Frontier
+from cleancrawl.crawl.discovery.frontier import FIRST_CHILDREN, Callback, Frontier
+from cleancrawl.crawl.discovery.packed import MAX_BYTES, pieces
+from cleancrawl.crawl.discovery.sitemaps import SitemapReader
 from cleancrawl.crawl.discovery.spider_arguments import QUEUE, NewsArguments, read_switch
+from cleancrawl.crawl.fetching.prompt_stop import Stop
 from cleancrawl.crawl.request_data import RequestData
 from cleancrawl.errors import ConfigError
 from cleancrawl.spiders.checked import CheckedSpider
@@ -32,6 +38,8 @@ class NewsSpider(CheckedSpider):
 
     name = "news"
     frontier: Frontier
+    budgets: Budgets
+    stop: Stop
 
     def __init__(
         self,
@@ -58,6 +66,8 @@ class NewsSpider(CheckedSpider):
 
     def prepare(self, config: Config) -> None:
         self.frontier = Frontier(self.arguments, self.count, keep_dates=config.only_new)
+        self.budgets = Budgets(Allowance.of(config, self.arguments.max_pages), self.count)
+        self.stop = Stop.of(self.crawler)
 
     def for_site(self, site: ListedSite, config: Config) -> Self:
         """The spider that crawls one site of the list, with the options of that site."""
@@ -67,13 +77,13 @@ class NewsSpider(CheckedSpider):
         spider.prepare(config)
         return spider
 
-    def count(self, what: str) -> None:
-        self.crawler.stats.inc_value(f"cleancrawl/discovery/{what}")
+    def count(self, what: str, amount: int = 1) -> None:
+        self.crawler.stats.inc_value(f"cleancrawl/discovery/{what}", amount)
 
     async def start(self) -> AsyncIterator[Request]:
         for site in self.arguments.sites:
             if self.arguments.discover & {"sitemap", "feed"}:
-                yield self.frontier.aside(site, "/robots.txt", self.parse_robots, self.no_robots)
+                yield self.frontier.robots(site, self.parse_robots, self.no_robots)
             yield self.frontier.front(site, self.parse_front)
 
     def revisit(self, url: str) -> Request | None:
@@ -83,33 +93,71 @@ class NewsSpider(CheckedSpider):
     def parse_robots(self, response: Response) -> Iterator[Request]:
         if "sitemap" in self.arguments.discover:
             found = sitemaps.from_robots(response.body, response.url) if response.status == 200 else []
-            for place in found or sitemaps.USUAL_PATHS:
-                yield self.frontier.aside(response.url, place, self.parse_sitemap)
+            yield from self.look_aside(response.url, found or sitemaps.USUAL_PATHS, self.parse_sitemap)
 
     def no_robots(self, failure: Any) -> Iterator[Request]:
         if "sitemap" in self.arguments.discover:
-            for place in sitemaps.USUAL_PATHS:
-                yield self.frontier.aside(failure.request.url, place, self.parse_sitemap)
+            yield from self.look_aside(failure.request.url, sitemaps.USUAL_PATHS, self.parse_sitemap)
 
-    def parse_sitemap(self, response: Response) -> Iterator[Request]:
-        sitemap = sitemaps.parse_sitemap(response.body, response.url)
-        level = RequestData.of(response).sitemap_level
-        if level < sitemaps.MAX_LEVELS:
-            for child in newest_first(sitemap.children)[: sitemaps.MAX_CHILDREN]:
-                if self.arguments.window.reaches(child.modified):
-                    yield self.frontier.aside(response.url, child.url, self.parse_sitemap, level=level + 1)
-        if sitemap.pages or sitemap.children or "feed" not in self.arguments.discover:
-            yield from self.follow_entries(sitemap.pages, response, "sitemap")
-        else:  # robots.txt names feeds as sitemaps, too
-            yield from self.parse_feed(response)
+    def look_aside(self, base: str, places: Sequence[str], callback: Callback) -> Iterator[Request]:
+        """For sitemaps or feeds, as many as the budget allows."""
+        site = domain_of(base)
+        for place in places[: self.budgets.documents(site, len(places))]:
+            yield self.frontier.aside(base, place, callback, site, self.budgets.allowance.documents)
+
+    async def parse_sitemap(self, response: Response) -> AsyncIterator[Request]:
+        data, site = RequestData.of(response), self.found_for(response)
+        reader, read = SitemapReader(response.url, self.budgets.entries_left(site)), 0
+        for piece in pieces(response.body, min(MAX_BYTES, self.budgets.bytes_left(site))):
+            reader.feed(piece)
+            read += len(piece)
+            if reader.full or self.stop.began:
+                break
+            await sleep(0)  # others are served between any two pieces
+        sitemap = reader.close()
+        self.spend(site, read, reader.counted)
+        for request in self.children(sitemap.children, data, site):
+            yield request
+        if not reader.counted and "feed" in self.arguments.discover:  # robots.txt names feeds as sitemaps, too
+            found = self.parse_feed(response)
+        else:
+            found = self.follow_entries(sitemap.pages, "sitemap")
+        for request in found:
+            yield request
+
+    def found_for(self, response: Response) -> str:
+        """The site whose budgets a sitemap or feed is charged to."""
+        return RequestData.of(response).aside_of or domain_of(response.url)
+
+    def spend(self, site: str, size: int, entries: int) -> None:
+        if not self.budgets.spend(site, size, entries):
+            self.stop.enough(site)
+
+    def children(self, found: list[Entry], parent: RequestData, site: str) -> Iterator[Request]:
+        if parent.sitemap_level >= sitemaps.MAX_LEVELS:
+            return
+        wanted = [child for child in newest_first(found) if self.arguments.window.reaches(child.modified)]
+        taken = self.budgets.documents(site, len(wanted), always=FIRST_CHILDREN)
+        for rank, child in enumerate(wanted[:taken]):
+            yield self.frontier.child(child, rank, self.parse_sitemap, parent)
 
     def parse_feed(self, response: Response) -> Iterator[Request]:
-        yield from self.follow_entries(feeds.parse_feed(response.body, response.url), response, "feed")
+        site = self.found_for(response)
+        left = self.budgets.entries_left(site)
+        if left and self.budgets.bytes_left(site) and not self.stop.began:
+            entries = feeds.parse_feed(response.body, response.url, left)
+            self.spend(site, min(len(response.body), feeds.MAX_BYTES), len(entries))
+            yield from self.follow_entries(entries, "feed")
 
-    def follow_entries(self, entries: Iterable[Entry], response: Response, way: str) -> Iterator[Request]:
+    def follow_entries(self, entries: Iterable[Entry], way: str) -> Iterator[Request]:
+        """Ask for what is newest, and for no more of it than ``max_pages`` can need."""
+        asked = 0
         for entry in newest_first(list(entries)):
+            if self.stop.began or asked == self.budgets.allowance.requests:
+                return
             request = self.frontier.entry(entry, way, self.parse_page)
             if request is not None:
+                asked += 1
                 yield request
 
     def parse_front(self, response: Response) -> Iterator[Request]:
@@ -118,8 +166,7 @@ class NewsSpider(CheckedSpider):
             self.count("front-pages")
         if "feed" in self.arguments.discover and isinstance(response, HtmlResponse):
             found = feeds.feed_links(scan_head(response.text), response.url)
-            for place in found or feeds.USUAL_PATHS:
-                yield self.frontier.aside(response.url, place, self.parse_feed)
+            yield from self.look_aside(response.url, found or feeds.USUAL_PATHS, self.parse_feed)
         yield from self.parse_page(response)
 
     def parse(self, response: Response, **kwargs: Any) -> Iterator[Request]:

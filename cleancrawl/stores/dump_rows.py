@@ -24,6 +24,7 @@ ROW_FIELDS: dict[str, tuple[str, ...]] = {
     "document": ("url", "site", "recorded", "data", "keys"),
     "note": ("site", "name", "note"),
     "listed": ("name", "site", "due"),
+    "run": ("site", "run", "started", "counts"),
 }
 """By kind of row: its fields besides ``kind``. Binary values are base64, fingerprints unsigned."""
 

@@ -6,6 +6,7 @@ together with it; the script names it, too. Scripts get the thresholds from here
 
 from __future__ import annotations
 
+import json
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -352,3 +353,15 @@ def more_renderings(stored: ArticleRecord, article: ArticleRecord) -> bool:
 
 def _renderings(article: ArticleRecord) -> set[str]:
     return {name for name in ("markdown", "clean_html") if article.get(name) is not None}
+
+
+def with_original(text: str | bytes, original: str | None) -> str | None:
+    """The JSON of a stored article that repeats another one, or none any more; None where it says so already.
+
+    >>> with_original('{"url": "b", "duplicate_of": null}', "a"), with_original('{"url": "b"}', None)
+    ('{"url": "b", "duplicate_of": "a"}', None)
+    """
+    article: ArticleRecord = json.loads(text)
+    if article.get("duplicate_of") == original:
+        return None
+    return json.dumps({**article, "duplicate_of": original})

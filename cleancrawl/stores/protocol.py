@@ -6,7 +6,7 @@ Whatever a method promises to write is written in one transaction: all or nothin
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -31,6 +31,9 @@ __all__ = [
     "PageStates",
     "Prints",
     "Recorded",
+    "RunCounts",
+    "RunRow",
+    "Runs",
     "Signature",
     "SiteInfo",
     "SiteKnowledge",
@@ -40,6 +43,10 @@ __all__ = [
     "StoredArticle",
     "Visit",
 ]
+
+
+RunCounts = dict[str, Any]
+"""What one run has counted on one site, as JSON values of bounded size (``cleancrawl/report/site_tally.py``)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +182,17 @@ class BlockInfo:
 
 
 @dataclass(frozen=True, slots=True)
+class RunRow:
+    """What one run has counted on one site."""
+
+    site: str
+    """Empty: the run as a whole."""
+    run: str
+    started: float
+    counts: RunCounts
+
+
+@dataclass(frozen=True, slots=True)
 class Limits:
     """What keeps a store bounded."""
 
@@ -184,6 +202,8 @@ class Limits:
     """A block's count of pages stops here."""
     page_blocks: int = 4_096
     """Blocks that one page can leave behind, over all its versions."""
+    runs_per_site: int = 200
+    """Runs of which a site's counts are kept, the newest."""
     max_age: float = 180 * 86_400.0
     """Seconds after which ``prune`` forgets a block that was not seen again."""
 
@@ -252,12 +272,23 @@ class Outbox(Protocol):
         """Entries with a cursor above ``after``. An entry never appears behind a cursor that was already handed out."""
         ...
 
+    def newest(self, before: int | None = None, limit: int = 100, site: str | None = None) -> list[StoredArticle]:
+        """The entries with a cursor below ``before``, the newest first; withdrawn ones are among them."""
+        ...
+
     def article(self, url: str) -> StoredArticle | None: ...
 
     def withdraw(self, url: str, moment: float | None = None) -> bool:
         """Replace the article by an entry that tells sinks to delete it; False where there is none.
 
         The next record of an article at this URL takes it back. Without a ``moment`` it happens now.
+        """
+        ...
+
+    def mark_duplicate(self, url: str, original: str | None) -> bool:
+        """Set ``duplicate_of`` of a stored article; False where it says so already, or there is none.
+
+        Its entry moves to the end of the outbox, so that sinks learn of it; its version stays.
         """
         ...
 
@@ -292,6 +323,21 @@ class Holds(Protocol):
         ...
 
 
+class Runs(Protocol):
+    """What each run has counted, per site: what reports are made of, whatever the number of articles."""
+
+    def record_run(self, run: str, started: float, counts: Mapping[str, RunCounts]) -> None:
+        """Write what a run has counted so far, by site, over what it wrote before; the empty site is the run itself.
+
+        Of each site the counts of the newest ``Limits.runs_per_site`` runs remain.
+        """
+        ...
+
+    def runs(self, since: float = 0.0) -> Iterator[RunRow]:
+        """The counts of all runs that began at a time or later: site by site, the oldest run of each first."""
+        ...
+
+
 class Care(Protocol):
     """For people who look after a store."""
 
@@ -322,11 +368,12 @@ class Care(Protocol):
         ...
 
 
-class Store(SiteKnowledge, PageStates, Outbox, Holds, SiteNotes, SiteList, Care, Protocol):
+class Store(SiteKnowledge, PageStates, Outbox, Holds, SiteNotes, SiteList, Runs, Care, Protocol):
     """All of it; opened by ``open_store(url)``. Threads may share an instance; processes open their own.
 
-    ``forget`` forgets the notes on a site, too. Where ``fences`` are set, whatever writes about a site (``record``,
-    ``visit``, ``withdraw``, ``release``, ``set_note``) raises ``LeaseLost`` unless the lease holds at that moment.
+    ``forget`` forgets the notes on a site and its runs, too. Where ``fences`` are set, whatever writes about a site
+    (``record``, ``visit``, ``withdraw``, ``release``, ``set_note``) raises ``LeaseLost`` unless the lease holds at that
+    moment.
     """
 
     def close(self) -> None:

@@ -16,6 +16,13 @@ HTML_KINDS = {"article", "listing", "video", "empty", "static", "search", "login
 ENTRIES = [entry for entry in manifest.pages() if entry.kind in HTML_KINDS and entry.status == 200]
 
 
+STORY = "<h1>A storm hits the northern coast</h1>" + "".join(
+    f"<p>The storm came over hill {number} at night, and the harbour was closed until the morning. Nobody was hurt, but"
+    f" the ferries stayed in port for {number} hours, as the harbour master said on Monday.</p>"
+    for number in range(3, 9)
+)
+
+
 def judged(site: SampleSite, entry: Entry) -> Verdict:
     url = (site.a if entry.portal == "a" else site.b).rstrip("/") + entry.path
     with urllib.request.urlopen(url) as answer:
@@ -32,8 +39,36 @@ def test_the_kinds_of_the_sample_site_are_told_apart(sample_site: SampleSite, en
 
 
 def test_a_page_without_an_address_can_be_judged() -> None:
-    document = clean("<h1>A story of the coast</h1>" + "<p>" + "The storm came over the hills at night. " * 12 + "</p>")
-    assert 0 <= decide(document.page, document.metadata).score <= 1
+    document = clean(f"<title>A storm hits the northern coast</title>{STORY}")
+    verdict = decide(document.page, document.metadata)
+    assert verdict.is_article, verdict
+    assert 0.5 < verdict.score < 1
+    assert not any(name.startswith("url-") for name in features(document.page, document.metadata))
+
+
+@pytest.mark.parametrize("recipe", ["default", "core-content"])
+def test_no_page_without_an_address_is_called_a_front_page(recipe: str) -> None:
+    for html in (STORY, "<p>Short.</p>", "", "<ul>" + "<li><a href=/a>One story of many</a></li>" * 40 + "</ul>"):
+        document = clean(html, recipe=recipe)
+        assert decide(document.page, document.metadata).reason != "front-page"
+
+
+def test_an_address_that_the_page_states_is_better_than_none() -> None:
+    canonical = '<link rel="canonical" href="https://a.example/{}">'
+    alone = clean(STORY)
+    stated = clean(canonical.format("2026/03/14/a-storm-hits-the-northern-coast") + STORY)
+    known = clean(STORY, "https://a.example/2026/03/14/a-storm-hits-the-northern-coast")
+    scores = [decide(document.page, document.metadata).score for document in (alone, stated, known)]
+    assert scores[0] < scores[1]
+    assert features(stated.page, stated.metadata)["url-date"] == features(known.page, known.metadata)["url-date"] == 1
+    # Many sites state their front page on all pages.
+    front = clean(canonical.format("") + STORY)
+    assert decide(front.page, front.metadata).reason != "front-page"
+
+
+def test_the_front_page_is_told_by_its_address() -> None:
+    document = clean(STORY, "https://a.example/")
+    assert decide(document.page, document.metadata).reason == "front-page"
 
 
 def test_a_short_page_with_a_video_is_called_one() -> None:

@@ -75,6 +75,25 @@ def test_a_favour_is_a_change_of_the_recipe_or_refused() -> None:
                 get_recipe(name).tailored(Wishes(favour="precision"))
 
 
+def test_a_wish_without_effect_is_refused() -> None:
+    ads, noise = Wishes(ad_domains=frozenset({"ads.example"})), Wishes(min_pages=4)
+    takes = {name: [_refused(name, wishes) for wishes in (ads, noise, Wishes(comments=True))] for name in RECIPES}
+    silent = [None, None, None]
+    assert takes.pop("default") == silent
+    assert takes["core-content"][:2] == silent[:2]
+    assert takes["core-content"][2] == "the recipe core-content has no rule on readers' comments that could keep them"
+    for name in ("key-pattern", "line-block"):
+        assert takes[name][0] == f"the recipe {name} has no rules on ad domains, so lists of them do nothing"
+
+
+def _refused(name: str, wishes: Wishes) -> str | None:
+    try:
+        get_recipe(name).tailored(wishes)
+    except ConfigError as error:
+        return str(error)
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class Leaning:
     """A stage of somebody's own that a favour changes."""

@@ -44,7 +44,8 @@ def test_what_is_kept_comes_back_and_what_is_dropped_goes() -> None:
     assert str(dropped.removed) == "primary: site-drop (.promo)"
     report = explain(document)
     assert "site-keep (.kicker)" in report
-    assert 'site-drop</b><q dir="auto">.promo</q>' in report
+    assert 'data-rule="site-drop"' in report
+    assert '<span class="evidence" dir="auto">.promo</span>' in report
 
 
 @pytest.mark.parametrize("url", [None, "https://example.org/storm"])

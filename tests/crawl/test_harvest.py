@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from cleancrawl.lab.bench.metrics import tokens, word_score
+from cleancrawl.stores.earlier_versions import earlier_versions
 from cleancrawl.stores.opening import open_store
 from spiders.news import NewsSpider
 from tests.crawl.test_sample_site import REAL
@@ -70,6 +71,9 @@ def test_what_is_due_is_asked_for_on_condition_and_a_change_gives_a_new_version(
     states = store.page_states([site.a + gone, site.a + changed])
     assert (states[site.a + gone].status, states[site.a + gone].reason) == (410, "gone")
     assert states[site.a + changed].version == 2
+    (earlier,) = earlier_versions(store, states[site.a + changed].site, site.a + changed)
+    assert (earlier.version, earlier.title) == (1, again.items[0].title)
+    assert "until the end of the summer" not in earlier.text
     store.close()
 
 

@@ -23,6 +23,7 @@ class FakeCluster(ThreadingHTTPServer):
         self.bulk_answers: list[Any] = []
         """What the next bulk requests get instead: a status, bytes, a dict of status by URL, or seconds of sleep."""
         self.requests: list[tuple[str, str, dict[str, str]]] = []
+        self.searches: list[dict[str, Any]] = []
         self.largest: int | None = None
 
     @property
@@ -47,7 +48,7 @@ class Handler(BaseHTTPRequestHandler):
         if path == "_bulk":
             self._bulk(body)
         elif path.endswith("/_search"):
-            self._search(path.partition("/")[0])
+            self._search(path.partition("/")[0], json.loads(body or b"{}"))
         elif self.command == "PUT":
             self._create(path, json.loads(body))
         else:
@@ -80,10 +81,17 @@ class Handler(BaseHTTPRequestHandler):
         }
         self._answer(200, found)
 
-    def _search(self, name: str) -> None:
-        prefix = f"{name}/"
-        hits = [{"_source": doc} for key, doc in self.server.documents.items() if key.startswith(prefix)]
-        self._answer(200, {"hits": {"hits": hits}})
+    def _search(self, name: str, body: dict[str, Any]) -> None:
+        """All documents of an index in the order of their URLs, whatever the query, page by page; or one by its id."""
+        found = {key.partition("/")[2]: doc for key, doc in self.server.documents.items() if key.startswith(f"{name}/")}
+        ids = body.get("query", {}).get("ids", {}).get("values")
+        found = {key: doc for key, doc in found.items() if ids is None or key in ids}
+        self.server.searches.append(body)
+        hits = [{"_score": 1.0, "_source": doc, "sort": [1.0, doc["url"]]} for doc in found.values()]
+        hits = sorted(hits, key=lambda hit: hit["sort"][1])
+        after = body.get("search_after", [0, ""])[1]
+        shown = [hit for hit in hits if hit["sort"][1] > after][: body.get("size", 10)]
+        self._answer(200, {"hits": {"total": {"value": len(hits)}, "hits": shown}})
 
     def _bulk(self, body: bytes) -> None:
         scripted = self.server.bulk_answers.pop(0) if self.server.bulk_answers else {}

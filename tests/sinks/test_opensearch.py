@@ -11,6 +11,8 @@ import pytest
 
 from cleancrawl.errors import SinkUnavailable
 from cleancrawl.sinks.filling import sync, sync_patiently
+from cleancrawl.sinks.reader import Filters
+from cleancrawl.sinks.searching import open_search
 from cleancrawl.sinks.sink import open_sink
 from tests.sinks.opensearch_node import OpenSearchNode, require_opensearch
 
@@ -105,3 +107,29 @@ def test_down_then_up(server, node, outbox, make_article):
     server.start()
     assert sync_patiently(outbox, lambda: open_sink(sink_url(node, "outage")), patience=60) == 1
     assert found(node, "outage", {"match_all": {}}) == ["https://example.com/1", "https://example.com/2"]
+
+
+def test_its_articles_are_searched_page_by_page(node, outbox, make_article):
+    outbox.add(*(make_article(number) for number in range(25)))
+    outbox.add(make_article(30, language="de", title="Häuser", text="Die Bürgermeisterinnen tagten."))
+    sink = open_sink(sink_url(node, "searched"))
+    sync(outbox, sink)
+    sink.close()
+    ask(node, "searched/_refresh", {})
+    searcher = open_search(sink_url(node, "searched"))
+    seen, after = [], None
+    while True:
+        page = searcher.search_page("council -Häuser", Filters(), 10, after)
+        assert page.count == 25
+        seen += [hit.article["url"] for hit in page.hits]
+        after = page.next
+        if after is None:
+            break
+    assert len(seen) == len(set(seen)) == 25
+    (hit,) = searcher.search_page("Haus", Filters(language="de"), 10).hits
+    assert hit.title.text == "Häuser"
+    assert searcher.search_page('"number 7"', Filters(site="example.com"), 10).hits[0].article["title"].endswith(" 7")
+    assert searcher.search_page("council", Filters(site="other.example"), 10).hits == []
+    assert searcher.article("https://example.com/7")["title"] == "Article number 7"
+    assert searcher.article("https://example.com/none") is None
+    searcher.close()

@@ -16,6 +16,7 @@ from tests.site.server import SampleSite
 ROOT = Path(__file__).parents[2]
 PROJECT = os.environ.get("SCRAPY_PROJECT") or "corpus"
 LOG = Path("output/crawl.log" if PROJECT == "corpus" else f"output/{PROJECT}.log")
+REPORT = LOG.with_suffix(".html") if PROJECT != "corpus" else Path("output/report.html")
 # A server of one's own needs no politeness.
 SAMPLE_SETTINGS = ("DOWNLOAD_DELAY=0", "AUTOTHROTTLE_ENABLED=0", "RETRY_TIMES=0")
 PORT = 8780
@@ -29,7 +30,7 @@ def crawl(sites: list[str], words: str, settings: tuple[str, ...] = (), argument
     """`scrapy crawl news` with its log in a file and its summary on the output; then what to do next, by ``words``."""
     (ROOT / LOG).parent.mkdir(exist_ok=True)
     (ROOT / LOG).unlink(missing_ok=True)
-    chosen = (f"LOG_FILE={LOG}", "CLEANCRAWL_SUMMARY=-", *settings)
+    chosen = (f"LOG_FILE={LOG}", "CLEANCRAWL_SUMMARY=-", f"CLEANCRAWL_REPORT={REPORT}", *settings)
     command = [sys.executable, "-m", "scrapy", "crawl", "news", "-a", "sites=" + ",".join(sites)]
     command += [part for value in arguments for part in ("-a", value)]
     command += [part for value in chosen for part in ("-s", value)]
@@ -56,6 +57,7 @@ def next_steps(words: str) -> str:
         f"export {store} --format markdown -o output/markdown",
         *(() if filled else (f"sync {store} tantivy:///output/index",)),
         f'search "{words}" --limit 3',
+        f"serve {store} tantivy:///output/index",
     ]
     return "\n".join(f"{'' if number else 'next':15} {shown} {step}" for number, step in enumerate(steps))
 

@@ -12,6 +12,7 @@ from scrapy.crawler import Crawler
 
 from cleancrawl.crawl.fetching import saved_pages as archives
 from cleancrawl.errors import ConfigError
+from cleancrawl.stores.opening import open_store
 from spiders.archive import ArchiveSpider
 from tests.crawling import Crawl, LittleServer
 
@@ -65,6 +66,91 @@ def test_saved_pages_keep_the_address_that_they_state(crawl: Crawl, tmp_path: Pa
     assert urls["boats"] == "https://a.example/saved"
     assert urls["tides"].startswith("file://")
     assert crawled.stats["cleancrawl/archive/broken"] == 1
+
+
+def canonical(url: str) -> str:
+    return f'<link rel="canonical" href="{url}">'
+
+
+def test_no_saved_page_takes_anothers_address(crawl: Crawl, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    saved, settings = tmp_path / "saved", {"CLEANCRAWL_STORE": f"sqlite:///{tmp_path / 'store.db'}"}
+    saved.mkdir()
+    for name, title, stated in (
+        ("1", "bridges", "https://bank.example/bridges"),
+        ("2", "tides", "https://bank.example/tides"),
+        ("3", "poison", "https://bank.example/bridges"),
+        ("4", "venom", "https://bank.example/tides"),
+        ("5", "boats", "https://boats.example/boats"),
+    ):
+        (saved / f"{name}.html").write_bytes(story(title, canonical(stated)))
+    # A browser has noted where this one comes from.
+    note = b"<!-- saved from url=(0025)https://evil.example/saved -->"
+    (saved / "6.html").write_bytes(note + story("toxin", canonical("https://boats.example/other")))
+    expected = {
+        "bridges": "https://bank.example/bridges",
+        "tides": "https://bank.example/tides",
+        "poison": (saved / "3.html").as_uri(),
+        "venom": (saved / "4.html").as_uri(),
+        "boats": "https://boats.example/boats",
+        "toxin": "https://evil.example/saved",
+    }
+    # The second time the addresses are known from the store, and each page is the one that it was.
+    for _ in range(2):
+        caplog.clear()
+        crawled = crawl(ArchiveSpider, settings, source=str(saved))
+        assert {item.title: (item.url, item.version) for item in crawled.items} == {
+            title: (url, 1) for title, url in expected.items()
+        }
+        assert crawled.stats["cleancrawl/archive-conflicts"] == 2
+        assert "cleancrawl/failure" not in crawled.stats
+        told = [record.getMessage() for record in caplog.records if "which another page has" in record.getMessage()]
+        assert len(told) == 1
+        assert "https://bank.example/bridges" in told[0]
+    # From another archive, what was crawled before stays as well.
+    (tmp_path / "late.html").write_bytes(story("late", canonical("https://boats.example/boats")))
+    crawled = crawl(ArchiveSpider, settings, source=str(tmp_path / "late.html"))
+    assert [item.url for item in crawled.items] == [(tmp_path / "late.html").as_uri()]
+    store = open_store(settings["CLEANCRAWL_STORE"])
+    titles = {entry.url: (entry.article or {})["title"] for entry in store.articles()}
+    store.close()
+    assert titles == {url: title for title, url in expected.items()} | {(tmp_path / "late.html").as_uri(): "late"}
+
+
+def test_nothing_that_was_saved_leads_to_the_network(crawl: Crawl, server: LittleServer, tmp_path: Path) -> None:
+    server.page("/target", story("target"))
+    refresh = f'<meta http-equiv="refresh" content="0; url={server.url}/target">'
+    write_warc(
+        tmp_path / "a.warc",
+        {
+            f"{server.url}/moved": http(
+                b"moved", "Content-Type: text/html", f"Location: {server.url}/target", status="301 Moved Permanently"
+            ),
+            f"{server.url}/refresh": http(story("refreshing", refresh), "Content-Type: text/html"),
+            f"{server.url}/busy": http(story("busy"), "Content-Type: text/html", status="503 Service Unavailable"),
+            f"{server.url}/fine": http(story("tides"), "Content-Type: text/html"),
+        },
+    )
+    allowed = {"CLEANCRAWL_ALLOW_PRIVATE_HOSTS": True}
+    for chosen in (allowed, {**allowed, "RETRY_ENABLED": True, "CLEANCRAWL_WARMUP_PAGES": 5}):
+        crawled = crawl(ArchiveSpider, chosen, source=str(tmp_path / "a.warc"))
+        assert sorted(item.title for item in crawled.items) == ["refreshing", "tides"]
+        assert server.requests == []
+
+    class Follower(ArchiveSpider):
+        """Builds on ours, and follows a link."""
+
+        name = "follower"
+
+        async def parse(self, response: Any, **kwargs: Any) -> Any:
+            yield Request(server.url + "/target", callback=self.follow)
+
+        def follow(self, response: Any) -> None:
+            """Never reached."""
+
+    crawled = crawl(Follower, allowed, source=str(tmp_path / "a.warc"))
+    assert len(crawled.items) == 2
+    assert server.requests == []
+    assert crawled.stats["cleancrawl/outcome/left-out"] == 1
 
 
 def test_the_http_cache_of_an_earlier_crawl_can_be_cleaned(crawl: Crawl, server: LittleServer, tmp_path: Path) -> None:

@@ -162,6 +162,34 @@ def test_the_article_of_a_url(store: Store) -> None:
     assert store.article(url_of(2)) is None
 
 
+def test_an_article_that_turns_out_to_be_a_copy_is_told_to_sinks_and_stays_what_it_is(store: Store) -> None:
+    copy = article_of("Straße", "日本語 \ud83d text") | {"tags": [], "removed": {}, "duplicate_of": None}
+    first = store.record(record_of(url_of(1), *story(1), article=copy, content=11, signature=signature_of(1)))
+    store.record(record_of(url_of(2), *story(2), article=article_of("Other")))
+    before = store.article(url_of(1))
+    assert store.mark_duplicate(url_of(1), url_of(3))
+    last = store.articles()[-1]
+    assert before is not None
+    assert (last.url, last.article) == (url_of(1), copy | {"duplicate_of": url_of(3)})
+    assert (last.version, last.previous, last.recorded) == (before.version, before.previous, before.recorded)
+    assert last.cursor > 2
+    assert [entry.url for entry in store.articles(site=SITE)] == [url_of(2), url_of(1)]
+    # Twice is as good as once; fetched again it is the same article; and it can be taken back.
+    assert not store.mark_duplicate(url_of(1), url_of(3))
+    assert not store.mark_duplicate(url_of("unknown"), url_of(3))
+    again = store.record(record_of(url_of(1), *story(1), article=copy, content=11))
+    assert (again.version, again.cursor) == (first.version, None)
+    assert store.articles()[-1] == last
+    assert [candidate.url for candidate in store.candidates([1])] == [url_of(1)]
+    assert store.mark_duplicate(url_of(1), None)
+    assert store.articles()[-1].article == copy
+    store.withdraw(url_of(1))
+    assert not store.mark_duplicate(url_of(1), url_of(3))
+    assert [row["cursor"] for row in store.dump() if row["kind"] == "article"] == sorted(
+        entry.cursor for entry in store.articles()
+    )
+
+
 def test_withdrawn_articles_stay_in_the_outbox_as_such(store: Store) -> None:
     store.record(record_of(url_of(1), *story(1), article=article_of("One"), signature=signature_of(1)))
     store.record(record_of(url_of(2), *story(2), article=article_of("Two")))

@@ -7,7 +7,7 @@ falls in proportion to the edit. Bands of three values (Indyk and Motwani 1998) 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Protocol, TypeVar
@@ -90,7 +90,14 @@ def first_same(
     data: bytes, candidates: Iterable[Other], same: float = SAME, where: Callable[[Other], bool] = lambda other: True
 ) -> Other | None:
     """The first of the candidates that is the same story."""
-    return next((other for other in candidates if where(other) and similarity(data, other.data) >= same), None)
+    return next(all_same(data, candidates, same, where), None)
+
+
+def all_same(
+    data: bytes, candidates: Iterable[Other], same: float = SAME, where: Callable[[Other], bool] = lambda other: True
+) -> Iterator[Other]:
+    """The candidates that are the same story, compared as they are asked for."""
+    return (other for other in candidates if where(other) and similarity(data, other.data) >= same)
 
 
 def least_hashes_in_python(numbers: Ints, digests: bytes, shingle: int, masks: UInts, multipliers: UInts) -> UInts:

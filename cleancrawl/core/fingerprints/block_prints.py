@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from xxhash import xxh64_intdigest
@@ -19,11 +20,12 @@ from cleancrawl.core.fingerprints.simhash import (
 )
 from cleancrawl.core.native import compiled
 from cleancrawl.core.page import Page
+from cleancrawl.core.site import host_of, registrable_domain
 from cleancrawl.core.text.words import byte_text, collapse, terms
 
 _part = compiled("fingerprints")
 
-FINGERPRINT_VERSION = 2
+FINGERPRINT_VERSION = 3
 """Of tokenizer, normalisation and hash together: stores never mix fingerprints of two versions."""
 
 NEAR_WINDOW = 16
@@ -41,6 +43,8 @@ _NO_DIGITS = bytes(set(range(128)) - set(b"0123456789"))
 """Bytes that are part of no digit in UTF-8."""
 _BORDER = "\0"
 """A word between two texts."""
+_SAME_PAGES = frozenset({"", "www", "m", "mobile", "amp"})
+"""Names of hosts below the registrable domain that show the same pages once more: their copies are one page."""
 _LINKED = (1 << 64) - 1
 """Turns the fingerprint of a text into that of a link with this text, as far from it as can be."""
 
@@ -138,10 +142,15 @@ def _may_be_long(text: str) -> bool:
 def page_prints(page: Page) -> Prints:
     """What a store is asked about, and remembers of, a page. Costs one hash per block until ``near`` is called.
 
-    A link and plain text are not the same block: a headline that other pages link to is no noise where it stands.
+    A link and plain text are not the same block: a headline that other pages link to is no noise where it stands. Nor
+    is running text on two hosts: what a blog of the portal quotes is no noise of the portal.
     """
     texts = [block.text for block in page.blocks]
-    masks = [_LINKED if block.link_words * 2 > block.words else 0 for block in page.blocks]
+    host = host_mask(page.url)
+    masks = [
+        _LINKED if block.link_words * 2 > block.words else host if block.words >= MIN_TERMS else 0
+        for block in page.blocks
+    ]
     made: dict[int, int | None] = {}
 
     def near(indices: Sequence[int]) -> list[int | None]:
@@ -151,6 +160,24 @@ def page_prints(page: Page) -> Prints:
         return [made[index] for index in indices]
 
     return Prints([key ^ mask for key, mask in zip(exact_keys(texts), masks, strict=True)], near, texts)
+
+
+@lru_cache(maxsize=1024)
+def _mask_of(host: str) -> int:
+    domain, bare = registrable_domain(host), host.partition(":")[0]
+    front = bare.removesuffix(domain.partition(":")[0]).removesuffix(".")
+    return 0 if front in _SAME_PAGES else xxh64_intdigest(host.encode("utf-8", "surrogatepass"))
+
+
+def host_mask(url: str | None) -> int:
+    """What sets the running text of a host apart; 0 for the hosts on which a site shows its own pages.
+
+    >>> [host_mask(f"https://{host}/a") for host in ("site.com", "www.site.com", "amp.site.com", "127.0.0.1:80")]
+    [0, 0, 0, 0]
+    >>> host_mask("https://blogs.site.com/") in (0, host_mask("https://www.blogs.site.com/"))
+    False
+    """
+    return _mask_of(host_of(url)) if url else 0
 
 
 def content_print(page: Page) -> int:

@@ -15,8 +15,12 @@ from cleancrawl.core.native import compiled
 MOST_ATTRIBUTES = 256
 """What an element of a tree has at most. libxml2 and lxml look attributes up in a list: 50,000 on one element, which a
 page of 1 MB can have, cost them ten seconds."""
+ATTRIBUTES_OF_A_TREE = 200_000
+"""About so many has a tree at most; each takes up to 300 bytes. Pages below ``_LARGE`` cannot have many more."""
 LARGEST_TREE = 4_000_000
 """Bytes of a source for which a tree is worth its memory, which is about ten times as much."""
+_LARGE = 1_000_000
+_FEWEST_ATTRIBUTES = 4
 _VOID = frozenset({"area", "base", "br", "col", "embed", "frame", "hr", "img", "input", "link", "meta", "param"})
 _EMPTY = b"<html><body></body></html>"
 _compiled = compiled("start_tags")
@@ -29,7 +33,10 @@ def parse_tree(html: str) -> HtmlElement:
     ('html', 'html')
     """
     source = source_bytes(html)
-    root = parse_source(source_bytes(_slim(source)) if is_wide(source) else source)
+    most = _attributes_each(source)
+    if most < MOST_ATTRIBUTES or is_wide(source):
+        source = source_bytes(_slim(source, most))
+    root = parse_source(source)
     return root if root is not None else parse_source(_EMPTY)  # type: ignore[return-value]
 
 
@@ -62,13 +69,26 @@ def is_wide(source: bytes) -> bool:
     return target.attributes > MOST_ATTRIBUTES
 
 
+def _attributes_each(source: bytes) -> int:
+    """How many attributes an element may have, so that there are not too many in all."""
+    if len(source) < _LARGE:
+        return MOST_ATTRIBUTES
+    target = _Widest()
+    feed(source, target)
+    if target.total <= ATTRIBUTES_OF_A_TREE:
+        return MOST_ATTRIBUTES
+    return min(MOST_ATTRIBUTES, max(_FEWEST_ATTRIBUTES, ATTRIBUTES_OF_A_TREE // target.elements))
+
+
 class _Widest:
     """A parser target that counts attributes, to which it has hashed access."""
 
     def __init__(self) -> None:
-        self.attributes = 0
+        self.attributes = self.total = self.elements = 0
 
     def start(self, tag: str, attrs: dict[str, str]) -> None:
+        self.elements += 1
+        self.total += len(attrs)
         if len(attrs) > self.attributes:
             self.attributes = len(attrs)
 
@@ -79,12 +99,16 @@ class _Widest:
 class _Slim:
     """A parser target that writes the page again with the first attributes of each element."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int) -> None:
         self.parts: list[str] = []
         self.raw = False
+        self.most = most
 
     def start(self, tag: str, attrs: dict[str, str]) -> None:
-        kept = (f' {name}="{escape(value)}"' for name, value in islice(attrs.items(), MOST_ATTRIBUTES))
+        # An empty value would cost the tree a node.
+        kept = (
+            f' {name}="{escape(value)}"' if value else f" {name}" for name, value in islice(attrs.items(), self.most)
+        )
         self.parts.append(f"<{tag}{''.join(kept)}>")
         self.raw = tag in CODE_TAGS
 
@@ -100,7 +124,7 @@ class _Slim:
         pass
 
 
-def _slim(source: bytes) -> str:
-    target = _Slim()
+def _slim(source: bytes, most: int) -> str:
+    target = _Slim(most)
     feed(source, target)
     return "".join(target.parts)

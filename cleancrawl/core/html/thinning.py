@@ -53,12 +53,12 @@ def thinned(html: str) -> Thinned | None:
         return None
     source = source_bytes(html)
     measured = _Measured()
-    feed(source, measured)
+    feed(source, measured, joined=False)
     measured.flush()
     if len(measured.sizes) <= MOST_BLOCKS and measured.elements <= MOST_ELEMENTS:
         return None
     writer = _Writer(measured.sizes)
-    feed(source, writer)
+    feed(source, writer, joined=False)
     return Thinned(writer.text.getvalue(), len(measured.sizes) - writer.kept)
 
 

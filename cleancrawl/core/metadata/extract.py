@@ -15,6 +15,7 @@ from cleancrawl.core.html.tags import HEADINGS
 from cleancrawl.core.metadata import authors, dates, headline_dates, source_search, titles
 from cleancrawl.core.metadata.guarded_fields import guarded, nothing
 from cleancrawl.core.metadata.meta_names import meta_names
+from cleancrawl.core.metadata.rights import Statement, page_rights
 from cleancrawl.core.page import Page
 from cleancrawl.core.text.control_characters import without_controls
 from cleancrawl.core.text.language import detect_language
@@ -45,6 +46,7 @@ class Metadata:
     image: str | None = None
     canonical_url: str | None = None
     paywalled: bool | None = None
+    rights: tuple[Statement, ...] = ()
     types: tuple[str, ...] = ()
     """Lower-case ``og:type`` and schema.org types, evidence of what kind of page it is."""
     failed: tuple[str, ...] = ()
@@ -68,6 +70,7 @@ def extract(page: Page) -> Metadata:
         image=_printable(facts.image()),
         canonical_url=_printable(facts.canonical()),
         paywalled=facts.paywalled(),
+        rights=tuple(facts.rights()),
         types=tuple(map(without_controls, facts.types())),
         failed=tuple(dict.fromkeys(facts.failed)),
     )
@@ -393,6 +396,11 @@ class _Facts:
         if not isinstance(stated, (bool, int, str)):
             return None
         return str(stated)[:200].strip().lower().rsplit("/", 1)[-1] in ("false", "0", "no")
+
+    @guarded(list)
+    def rights(self) -> list[Statement]:
+        found = page_rights(self.page, self.article, self.meta, self.url)
+        return [{key: _printable(value) for key, value in one.items()} for one in found]
 
     @guarded(list)
     def types(self) -> list[str]:

@@ -9,26 +9,24 @@ from __future__ import annotations
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from cpython.mem cimport PyMem_Calloc, PyMem_Free
 from libc.stdint cimport int64_t, uint64_t, uintptr_t
-from libc.string cimport memset, strlen, strncmp
+from libc.string cimport memset, strlen
 
 from lxml.includes cimport etreepublic
 from lxml.includes.tree cimport XML_ELEMENT_NODE, const_xmlChar, xmlAttr, xmlNode
 
+from .ad_signs cimport Origin, may_be_ad, told_by
 from .ascii_space cimport is_space
 from .growing cimport Bytes, Numbers, Table, append, by_column, grown, setdefault
 from .text_measures cimport ascii_line, ascii_words, has_sign, measure
 from .tree_nodes cimport ARIA_HIDDEN, CLASS, HIDDEN, HREF, ID, ITEMPROP, ITEMTYPE, OPEN, ROLE, STYLE, TYPE, Attribute
-from .tree_nodes cimport attribute, attributes, characters_in, decoded, is_text, may_hide, text_in, text_of, text_size
-from .tree_nodes cimport value_of
+from .tree_nodes cimport attribute, attributes, characters_in, decoded, is_text, may_hide, may_size, text_in, text_of
+from .tree_nodes cimport text_size, value_of
 from .walk_setup cimport BlockColumns, ContainerColumns, Name, Setup, TagKinds
 
 import numpy as np
 from lxml import etree
 
 etreepublic.import_lxml__etree()
-
-cdef extern from "string.h":
-    size_t strnlen(const char* text, size_t most) noexcept
 
 cdef extern from "libxml/xmlversion.h":
     const int LIBXML_VERSION
@@ -47,20 +45,19 @@ cdef class Segmentation:
     """Walks a tree once and collects what ``core.segmentation.collector.Collector`` collects from events."""
 
     cdef Setup setup
-    cdef object rules, head, social_site
+    cdef object rules, head, addresses, link_hit
     cdef dict identities
     cdef list identity_hints
     cdef readonly list texts
     cdef readonly dict hits
-    cdef readonly dict social
+    cdef readonly dict told_links
     cdef readonly dict class_names
     cdef readonly Py_ssize_t unseen
     cdef Numbers blocks, containers, opened
     cdef Bytes raw, joined
     cdef Table paths, class_paths
     cdef Name* names
-    cdef const char* origin
-    cdef Py_ssize_t origin_size
+    cdef Origin link_origin, source_origin
     cdef const char* pending
     cdef Py_ssize_t pending_size
     cdef Py_ssize_t in_link, in_strong, preformatted
@@ -84,13 +81,14 @@ cdef class Segmentation:
         PyMem_Free(self.class_paths.keys)
         PyMem_Free(self.class_paths.values)
 
-    def __init__(self, Setup setup not None, rules):
+    def __init__(self, Setup setup not None, rules, links):
         self.setup = setup
         self.rules = rules
+        self.addresses = links
         self.head = setup.head()
         self.identities = {}
         self.identity_hints, self.class_names = [], {}
-        self.texts, self.hits, self.social = [], {}, {}
+        self.texts, self.hits, self.told_links = [], {}, {}
         memset(grown(&self.containers, setup.container_size), 0, setup.container_size * sizeof(int64_t))
         memset(grown(&self.opened, OPEN_FACTS), 0, OPEN_FACTS * sizeof(int64_t))
 
@@ -169,9 +167,9 @@ cdef class Segmentation:
                     self.link_words += ascii_words(data, size)
                 else:
                     self.link_words += self.setup.count_words(decoded(data, size))
-                if self.social_site is not None:
-                    site, known = self.social.get(len(self.texts), (self.social_site, 0))
-                    self.social[len(self.texts)] = site, known + len(decoded(data, size).strip())
+                if self.link_hit is not None:
+                    first, known = self.told_links.get(len(self.texts), (self.link_hit, 0))
+                    self.told_links[len(self.texts)] = first, known + len(decoded(data, size).strip())
         return 0
 
     cdef Name* name(self, const_xmlChar* name) except NULL:
@@ -190,6 +188,8 @@ cdef class Segmentation:
         cdef xmlAttr* attr
         cdef Attribute which
         cdef bint maybe_hidden = False
+        if name.bears:
+            self.embedded(node, name)
         if kind == of.block:
             if self.raw.size:
                 self.flush()
@@ -198,7 +198,7 @@ cdef class Segmentation:
         if kind == of.link:
             self.in_link += 1
             self.links += 1
-            self.social_site = None
+            self.link_hit = None
         elif kind == of.strong:
             self.in_strong += 1
         elif kind == of.mark:
@@ -223,7 +223,7 @@ cdef class Segmentation:
             which = attribute(<const char*> attr.name)
             if which == HREF:
                 if kind == of.link:
-                    self.social_site = self.social_link(attr)
+                    self.link_hit = told_by(self.addresses, attr, &self.link_origin)
             elif which == HIDDEN or which == ARIA_HIDDEN or (which == STYLE and may_hide(attr)):
                 maybe_hidden = True
             attr = attr.next
@@ -234,25 +234,14 @@ cdef class Segmentation:
             return False
         return True
 
-    cdef object social_link(self, xmlAttr* href):
-        """The social site that a link leads to; most lead to where the last one led, and need no look."""
-        cdef const char* value
-        cdef Py_ssize_t size = 8
-        if href.children is NULL or href.children.content is NULL:
-            return None
-        value = <const char*> href.children.content
-        if value[0] == 0 or ((value[0] == b"/" or value[0] == b"#" or value[0] == b"?") and value[1] != b"/"):
-            return None
-        if self.origin_size and strncmp(value, self.origin, self.origin_size) == 0:
-            return None
-        site = self.setup.social_link(value_of(href))
-        if site is None and <Py_ssize_t> strnlen(value, size) == size:
-            while value[size] and value[size] != b"/":
-                size += 1
-            # A site may be social by the path of some links only; what is none at all is known as such.
-            if value[size] and decoded(value, size) in self.setup.unsocial:
-                self.origin, self.origin_size = value, size + 1
-        return site
+    cdef int embedded(self, xmlNode* node, Name* name) except -1:
+        """Take what an embedded element tells of the container around it; all is asked of the few that may tell."""
+        cdef bint linked = self.in_link > 0
+        if may_be_ad(self.setup, self.addresses, node, name, &self.source_origin, linked):
+            hit = self.setup.embedded_hit(self.rules, text_of(<const char*> node.name), attributes(node), linked)
+            if hit is not None:
+                self.setup.add_hit(self.hits, self.opened.items[self.opened.size - OPEN_FACTS], hit)
+        return 0
 
     cdef int skip(self, xmlNode* node, Name* name) except -1:
         """Take an element that is not shown: its text is of use where it is a title or JSON-LD."""
@@ -281,7 +270,7 @@ cdef class Segmentation:
         cdef ContainerColumns* at = &self.setup.container_at
         cdef xmlAttr* attr = node.properties
         cdef xmlAttr* class_name = NULL
-        cdef bint maybe_hidden = False, is_open = False
+        cdef bint maybe_hidden = False, is_open = False, sized = False
         cdef Attribute which
         cdef str value
         path = setdefault(&self.paths, <uint64_t> (path << 7 | name.tag_id) + 1, number)
@@ -294,8 +283,11 @@ cdef class Segmentation:
                     hints |= self.setup.hints(value_of(attr))
                 elif which == ITEMTYPE and "Comment" in value_of(attr):
                     hints |= self.setup.hints(value_of(attr))
-                elif which == HIDDEN or which == ARIA_HIDDEN or (which == STYLE and may_hide(attr)):
+                elif which == HIDDEN or which == ARIA_HIDDEN:
                     maybe_hidden = True
+                elif which == STYLE:
+                    maybe_hidden = maybe_hidden or may_hide(attr)
+                    sized = name.is_div and may_size(attr)
                 elif which == OPEN:
                     is_open = True
                 attr = attr.next
@@ -310,10 +302,13 @@ cdef class Segmentation:
                 hidden = number
             if name.is_html:
                 self.head.start("html", attributes(node))
+            hit = None
             if hints & self.setup.ad_hint:
                 hit = self.rules.hit(text_of(<const char*> node.name), attributes(node))
-                if hit:
-                    self.hits[number] = hit
+            elif sized:
+                hit = self.setup.sized_hit(attributes(node))
+            if hit is not None:
+                self.hits[number] = hit
         class_path = class_path << 7 | name.tag_id
         class_path = setdefault(&self.class_paths, <uint64_t> (class_path << 28 | identity) + 1, number)
         if name.is_dialog and not hidden and not is_open:
@@ -339,7 +334,7 @@ cdef class Segmentation:
             self.preformatted -= name.is_pre
         elif name.kind == self.setup.kind.link:
             self.in_link -= 1
-            self.social_site = None
+            self.link_hit = None
         elif name.kind == self.setup.kind.strong:
             self.in_strong -= 1
         return 0
@@ -375,7 +370,7 @@ cdef class Segmentation:
         self.broke = False
         length = len(text)
         if length < 4 and not has_sign(text):
-            self.social.pop(len(self.texts), None)
+            self.told_links.pop(len(self.texts), None)
             return 0
         facts = grown(&self.blocks, self.setup.block_size)
         facts[at.container] = self.opened.items[self.opened.size - OPEN_FACTS]

@@ -7,7 +7,7 @@ from libc.string cimport strcmp, strlen
 from lxml.includes.tree cimport XML_CDATA_SECTION_NODE, XML_ELEMENT_NODE, XML_TEXT_NODE, xmlAttr, xmlNode
 
 cdef enum Attribute:
-    OTHER, CLASS, ID, ROLE, ITEMPROP, ITEMTYPE, STYLE, HIDDEN, ARIA_HIDDEN, OPEN, HREF, TYPE
+    OTHER, CLASS, ID, ROLE, ITEMPROP, ITEMTYPE, STYLE, HIDDEN, ARIA_HIDDEN, OPEN, HREF, TYPE, SOURCE, WIDTH, HEIGHT
 
 
 cdef inline Attribute attribute(const char* name) noexcept:
@@ -15,12 +15,17 @@ cdef inline Attribute attribute(const char* name) noexcept:
     if first == b"c":
         return CLASS if strcmp(name, "class") == 0 else OTHER
     if first == b"h":
-        return HREF if strcmp(name, "href") == 0 else HIDDEN if strcmp(name, "hidden") == 0 else OTHER
+        return HREF if strcmp(name, "href") == 0 else HIDDEN if strcmp(name, "hidden") == 0 else \
+            HEIGHT if strcmp(name, "height") == 0 else OTHER
     if first == b"i":
         return ID if strcmp(name, "id") == 0 else ITEMPROP if strcmp(name, "itemprop") == 0 else \
             ITEMTYPE if strcmp(name, "itemtype") == 0 else OTHER
     if first == b"s":
-        return STYLE if strcmp(name, "style") == 0 else OTHER
+        return STYLE if strcmp(name, "style") == 0 else SOURCE if strcmp(name, "src") == 0 else OTHER
+    if first == b"d":
+        return SOURCE if strcmp(name, "data-src") == 0 or strcmp(name, "data") == 0 else OTHER
+    if first == b"w":
+        return WIDTH if strcmp(name, "width") == 0 else OTHER
     if first == b"r":
         return ROLE if strcmp(name, "role") == 0 else OTHER
     if first == b"a":
@@ -72,6 +77,38 @@ cdef inline bint may_hide(xmlAttr* attr) noexcept:
             return True
         at += 1
     return False
+
+
+cdef inline bint may_size(xmlAttr* attr) noexcept:
+    """Whether a style may state a width or a height."""
+    cdef const char* at
+    cdef char low
+    if attr.children is NULL or attr.children.content is NULL:
+        return False
+    at = <const char*> attr.children.content
+    while at[0]:
+        low = at[0] | 32
+        if low == b"w" and at[1] | 32 == b"i" and at[2] | 32 == b"d":
+            return True
+        if low == b"h" and at[1] | 32 == b"e" and at[2] | 32 == b"i":
+            return True
+        at += 1
+    return False
+
+
+cdef inline long pixels(xmlAttr* attr) noexcept:
+    """The number that a side's value begins with; 0 where it is none, or larger than any advertisement."""
+    cdef const char* at
+    cdef long value = 0
+    if attr is NULL or attr.children is NULL or attr.children.content is NULL:
+        return 0
+    at = <const char*> attr.children.content
+    while at[0] == b" " or 9 <= at[0] <= 13:
+        at += 1
+    while 48 <= at[0] <= 57 and value < 65536:
+        value = 10 * value + at[0] - 48
+        at += 1
+    return value if value < 65536 else 0
 
 
 cdef inline Py_ssize_t characters_in(const char* data, Py_ssize_t size) noexcept:

@@ -31,6 +31,10 @@ cdef struct Name:
     bint is_dialog
     bint is_script
     bint is_title
+    bint is_div
+    bint is_image
+    bint bears
+    bint is_frame
 
 
 cdef class Setup:
@@ -42,7 +46,8 @@ cdef class Setup:
     cdef Characters characters
     cdef const uint8_t[::1] character_kinds, in_runs
     cdef dict tag_kinds, tag_ids, known_hints, token_bits
-    cdef object never_text, unsocial, hints_of, remember_hints, social_link, is_hidden, lines, plain, count_words, head
+    cdef object never_text, hints_of, remember_hints, is_hidden, lines, plain, count_words, head
+    cdef object bearers, frames, sizes, embedded_hit, sized_hit, add_hit
     cdef Py_ssize_t longest_value, most_hints
     cdef int64_t ad_hint
     cdef bytes line

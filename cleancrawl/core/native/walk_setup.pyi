@@ -11,5 +11,5 @@ class Setup:
         hints: dict[str, Any],
         functions: dict[str, Any],
         line: bytes,
-        unsocial: AbstractSet[str],
+        sizes: AbstractSet[int],
     ) -> None: ...

@@ -18,7 +18,7 @@ cdef class Setup:
     """What every walk is told: the columns of the layout, what tags, characters and names mean, and the functions for
     what is rare. Made once."""
 
-    def __init__(self, *, dict columns, dict tags, dict characters, dict hints, dict functions, bytes line, unsocial):
+    def __init__(self, *, dict columns, dict tags, dict characters, dict hints, dict functions, bytes line, sizes):
         """See ``core/segmentation/readings``, which gives it all."""
         self.block_at, self.measure_at, self.container_at = columns["block"], columns["measure"], columns["container"]
         for name, known in (
@@ -27,7 +27,7 @@ cdef class Setup:
             if set(known) != set(columns[name]):
                 raise ValueError(f"columns that the compiled part does not fill: {set(columns[name]) - set(known)}")
         self.kind, self.tag_kinds, self.tag_ids = tags["kinds"], tags["kind_of"], tags["ids"]
-        self.never_text = tags["never_text"]
+        self.never_text, self.bearers, self.frames = tags["never_text"], tags["bearers"], tags["frames"]
         self.character_kinds, self.in_runs = characters["kinds"], characters["in_runs"]
         self.characters.kinds, self.characters.in_runs = &self.character_kinds[0], &self.in_runs[0]
         self.characters.kind_count = self.in_runs.shape[0]
@@ -40,10 +40,11 @@ cdef class Setup:
         self.known_hints, self.token_bits, self.ad_hint = hints["known"], hints["tokens"], hints["ad"]
         self.longest_value, self.most_hints = hints["longest"], hints["most"]
         self.hints_of, self.remember_hints = functions["hints_of"], functions["remember_hints"]
-        self.social_link, self.is_hidden = functions["social_link"], functions["is_hidden"]
+        self.embedded_hit, self.sized_hit = functions["embedded_hit"], functions["sized_hit"]
+        self.add_hit, self.is_hidden = functions["add_hit"], functions["is_hidden"]
         self.lines, self.plain = functions["lines"], functions["plain"]
         self.count_words, self.head = functions["count_words"], functions["head"]
-        self.line, self.unsocial = line, unsocial
+        self.line, self.sizes = line, sizes
 
     cdef int64_t hints(self, str value) except -1:
         """``hints_of``."""
@@ -68,4 +69,6 @@ cdef class Setup:
         slot.never_text = tag in self.never_text
         slot.is_html, slot.is_pre, slot.is_dialog = tag == "html", tag == "pre", tag == "dialog"
         slot.is_script, slot.is_title = tag == "script", tag == "title"
+        slot.is_div, slot.is_image = tag == "div", tag == "img"
+        slot.bears, slot.is_frame = tag in self.bearers, tag in self.frames
         return 0

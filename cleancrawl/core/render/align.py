@@ -9,7 +9,7 @@ from cleancrawl.core.html.head import feed
 from cleancrawl.core.page import Page
 from cleancrawl.core.segmentation.collector import Collector
 from cleancrawl.core.segmentation.text_layout import TextLayout
-from cleancrawl.core.text.words import without_invisible
+from cleancrawl.core.text.words import pieces, without_invisible
 
 MIN_COVERED = 0.98
 """Share of the kept characters that must be found again; below it the markup is given up, not the text."""
@@ -23,7 +23,7 @@ def wanted_texts(page: Page) -> list[str | None] | None:
         return [block.text if block.kept else None for block in page.blocks]
     collector = Collector()
     feed(page.html, collector)
-    return _aligned(collector.result()[0], page)
+    return _aligned(collector.finish(), page)
 
 
 def _aligned(texts: list[str], page: Page) -> list[str | None] | None:
@@ -46,4 +46,4 @@ def _aligned(texts: list[str], page: Page) -> list[str | None] | None:
 
 
 def _squeezed(text: str) -> str:
-    return "".join(without_invisible(text).split())
+    return "".join("".join(without_invisible(piece).split()) for piece in pieces(text))

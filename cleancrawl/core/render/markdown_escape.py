@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from cleancrawl.core.text.words import pieces
+
 # A lone underscore inside a word is none; brackets and angles only where they could open something.
 _INLINE = re.compile(r"[\\`*\[\]]|~(?=~)|(?<=~)~|(?<![^\W_])_|_(?![^\W_])|<(?=[A-Za-z/!?])|&(?=#?\w{1,32};)")
 # What starts a heading, quotation, list, rule, fence or table where the page has a paragraph.
@@ -15,7 +17,8 @@ def escape_inline(text: str) -> str:
     >>> print(escape_inline("5 * 3 [a] snake_case _x_ <b> a < b &amp; R&D"))
     5 \* 3 \[a\] snake_case \_x\_ \<b> a < b \&amp; R&D
     """
-    return _INLINE.sub(r"\\\g<0>", text)
+    # In pieces: the replacements of a text of megabytes would take many times its memory.
+    return "".join(_INLINE.sub(r"\\\g<0>", piece) for piece in pieces(text))
 
 
 def escape_line_start(line: str) -> str:

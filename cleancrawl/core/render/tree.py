@@ -13,6 +13,7 @@ from cleancrawl.core.render.nodes import Node, printable
 from cleancrawl.core.render.rich import RichCollector
 from cleancrawl.core.render.safe_urls import page_base
 from cleancrawl.core.render.tidy import tidy
+from cleancrawl.core.text.words import split
 
 
 def render_tree(page: Page) -> Node:
@@ -62,6 +63,6 @@ def _from_lines(page: Page) -> Node:
     root = Node("body")
     for block in page.kept:
         tag = block.tag if block.tag in HEADINGS else "p"
-        lines = (" ".join(printable(line).split()) for line in block.text.split("\n"))
+        lines = (" ".join(split(printable(line))) for line in block.text.split("\n"))
         root.children.extend(Node(tag, {}, [line]) for line in lines if line)
     return root

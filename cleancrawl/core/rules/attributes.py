@@ -49,7 +49,13 @@ _LONGEST = 300
 
 @cache
 def ad_domains() -> frozenset[str]:
+    """Servers of advertisements, without affiliate networks."""
     return frozenset(read_lines("ad_domains.txt"))
+
+
+@cache
+def affiliate_domains() -> frozenset[str]:
+    return frozenset(read_lines("affiliate_domains.txt"))
 
 
 @cache
@@ -89,8 +95,14 @@ def listed_suffix(host: str, domains: AbstractSet[str]) -> str | None:
 
 @lru_cache(maxsize=8192)
 def ad_domain(host: str) -> str | None:
-    """The known ad provider that a host belongs to."""
+    """The known ad provider that a host belongs to; affiliate networks are none."""
     return listed_suffix(host, ad_domains())
+
+
+@lru_cache(maxsize=8192)
+def affiliate_domain(host: str) -> str | None:
+    """The known affiliate network that a host belongs to."""
+    return listed_suffix(host, affiliate_domains())
 
 
 def url_host(url: str) -> str:
@@ -190,10 +202,21 @@ class AttributeRules:
     """The user's own, beside the built-in ones."""
     background: Literal["strip", "remove"] = "strip"
     """What a background image costs: its styling (the ruling) or the whole element (the paper's letter)."""
+    affiliates: bool = True
+    """Whether affiliate networks are ad providers. Guides link the very things that they speak of through them."""
 
     def with_domains(self, domains: frozenset[str]) -> AttributeRules:
         """The same rules with more domains of advertisers."""
         return replace(self, ad_domains=self.ad_domains | domains) if domains else self
+
+    def advertiser(self, host: str) -> str | None:
+        """The ad provider that a host belongs to, known or the user's own.
+
+        >>> AttributeRules().advertiser("a.awin1.com"), AttributeRules(affiliates=False).advertiser("a.awin1.com")
+        ('awin1.com', None)
+        """
+        found = ad_domain(host) or (affiliate_domain(host) if self.affiliates else None)
+        return found or (listed_suffix(host, self.ad_domains) if self.ad_domains else None)
 
     def hit(self, tag: str, attrs: Mapping[str, str], site: str = "") -> Hit | None:
         """The first rule that hits an element; ``site`` is the page's registrable domain, for foreign images.
@@ -234,7 +257,7 @@ class AttributeRules:
                     keyword = "ad-keyword", f"{name}={token}"
             elif kind:
                 host = url_host(value)
-                domain = (ad_domain(host) or listed_suffix(host, self.ad_domains)) if host else None
+                domain = self.advertiser(host) if host else None
                 if domain and "ad-domain" in self.enabled:
                     return "ad-domain", domain
                 if kind == _DATA and keyword is None and not host:

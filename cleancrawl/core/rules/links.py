@@ -1,4 +1,4 @@
-"""METHODS A2: links to social sites and to a site's own small print."""
+"""METHODS A2: links to social sites, to advertisers and to a site's own small print."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from urllib.parse import unquote
 
-from cleancrawl.core.rules.attributes import listed_suffix, url_host
+from cleancrawl.core.rules.attributes import AttributeRules, Hit, listed_suffix, url_host
 from cleancrawl.core.text.joined_texts import Joined
 from cleancrawl.core.text.language_words import phrases
 from cleancrawl.core.text.words import normalise
@@ -16,8 +16,6 @@ from cleancrawl.data import read_lines
 # No menu item is longer; longer link texts are headlines and need no look-up.
 LONGEST_ITEM = 60
 _NOTICE = re.compile(r"(?:©|\(c\)|\bcopyright\b)[^\n]{0,40}?\b(?:19|20)\d\d\b|\b(?:19|20)\d\d\s*©", re.IGNORECASE)
-unsocial: set[str] = set()
-"""How the links to sites that are not social begin: most links of a page lead to its own."""
 _MOST_ORIGINS, _LONGEST_ORIGIN = 8192, 100
 
 
@@ -68,26 +66,61 @@ def social_link(href: str) -> str | None:
     >>> social_link("  https://news.example/a"), social_link("  https://x.com/a")
     (None, 'x.com')
     """
-    if href[:1] in "/#?" and href[1:2] != "/":
-        return None  # on the same site, as half of all links are
-    if href[:1].isspace():
-        href = href.strip()  # what is remembered of it begins with its scheme
-    end = href.find("/", 8)
-    origin = href[:end] if end > 0 else href
-    if origin in unsocial:
-        return None
     host = url_host(href)
     if host:
         found = _social_host(host)
-        if found is None and len(origin) < _LONGEST_ORIGIN:
-            if len(unsocial) >= _MOST_ORIGINS:
-                unsocial.clear()
-            unsocial.add(origin)
-        return found[0] if found and found[1] in href[:200] else None
+        return found[0] if found and found[1] in href.lstrip()[:200] else None
     if ":" not in href[:15]:
         return None
     start = href[:20].lstrip().lower()
     return next((scheme for scheme in _social()[1] if start.startswith(scheme)), None)
+
+
+class LinkRules:
+    """What the address of a link, or of something embedded, tells; remembers within bounds what tells nothing."""
+
+    __slots__ = ("plain", "rules")
+
+    def __init__(self, rules: AttributeRules) -> None:
+        self.rules = rules
+        self.plain: set[str] = set()
+        """How addresses on sites begin that are neither social nor an advertiser's: most lead to the page's own."""
+
+    def told(self, href: str) -> Hit | None:
+        """The rule that an address is caught by, and its evidence.
+
+        >>> rules = LinkRules(AttributeRules(ad_domains=frozenset({"ads.example"})))
+        >>> rules.told("https://x.com/a"), rules.told("//my.ads.example/?to=x.com"), rules.told("https://a.example/b")
+        (('social-links', 'x.com'), ('ad-domain', 'ads.example'), None)
+        >>> rules.plain
+        {'https://a.example'}
+        """
+        if href[:1] in "/#?" and href[1:2] != "/":
+            return None  # on the same site, as half of all links are
+        if href[:1].isspace():
+            href = href.strip()  # what is remembered of it begins with its scheme
+        end = href.find("/", 8)
+        origin = href[:end] if end > 0 else href
+        if origin in self.plain:
+            return None
+        host = url_host(href)
+        if host and (domain := self.rules.advertiser(host)):
+            return "ad-domain", domain
+        site = social_link(href)
+        if site:
+            return "social-links", site
+        # A site may be social by the path of some addresses only.
+        if host and len(origin) < _LONGEST_ORIGIN and _social_host(host) is None:
+            if len(self.plain) >= _MOST_ORIGINS:
+                self.plain.clear()
+            self.plain.add(origin)
+        return None
+
+
+@lru_cache(maxsize=16)
+def link_rules(rules: AttributeRules) -> LinkRules:
+    """The one for these rules, which all pages share."""
+    return LinkRules(rules)
 
 
 def utility_link(href: str, text: str) -> str | None:

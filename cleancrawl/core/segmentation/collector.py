@@ -6,16 +6,17 @@ import numpy as np
 
 from cleancrawl.core.html.head import Head, HeadCollector
 from cleancrawl.core.html.tags import BLOCK, BREAK, HEAD, IMAGE, KINDS, LINK, MARK, NEVER_TEXT, SKIP, STRONG, TAG_IDS
-from cleancrawl.core.rules.attributes import AttributeRules
-from cleancrawl.core.rules.class_hints import cached_hints, hint_names, hints_of
-from cleancrawl.core.rules.links import social_link
+from cleancrawl.core.rules.attributes import AttributeRules, Hit
+from cleancrawl.core.rules.class_hints import cached_hints, hints_of
+from cleancrawl.core.rules.embedded_ads import BEARERS, ad_hint, add_hit, embedded_hit, sized_hit
+from cleancrawl.core.rules.links import link_rules
 from cleancrawl.core.segmentation.text_layout import (
     BLOCK_COLUMNS,
     CONTAINER_COLUMNS,
     Hits,
     Names,
-    Social,
     TextLayout,
+    ToldLinks,
     measure,
 )
 from cleancrawl.core.text.control_characters import without_controls
@@ -50,6 +51,8 @@ class Collector:
         "in_link",
         "in_strong",
         "link_chars",
+        "link_hit",
+        "link_told",
         "link_words",
         "links",
         "marks",
@@ -60,22 +63,22 @@ class Collector:
         "rules",
         "skip_depth",
         "skip_tag",
-        "social",
-        "social_site",
         "stack",
         "strong_chars",
         "texts",
+        "told_links",
         "unseen",
         "with_lines",
     )
 
     def __init__(self, rules: AttributeRules = _NO_RULES) -> None:
         self.rules = rules
-        self.ad_hint = 1 << hint_names().index("ad")
+        self.ad_hint = ad_hint()
+        self.link_told = link_rules(rules).told
         self.hits: Hits = {}
-        self.social: Social = {}
+        self.told_links: ToldLinks = {}
         self.class_names: Names = {}
-        self.social_site: str | None = None
+        self.link_hit: Hit | None = None
         self.head = HeadCollector()
         self.texts: list[str] = []
         # One flat list of numbers each, a row per block or container: nothing for the garbage collector to walk.
@@ -103,6 +106,8 @@ class Collector:
             if tag == self.skip_tag:
                 self.skip_depth += 1
             return
+        if tag in BEARERS and (hit := embedded_hit(self.rules, tag, attrs, self.in_link > 0)):
+            add_hit(self.hits, self.current[0], hit)
         kind = KINDS.get(tag, 0)
         if kind == BLOCK:
             if self.parts:
@@ -112,7 +117,7 @@ class Collector:
         if kind == LINK:
             self.in_link += 1
             self.links += 1
-            self.social_site = social_link(attrs["href"]) if "href" in attrs else None
+            self.link_hit = self.link_told(attrs["href"]) if "href" in attrs else None
         elif kind == STRONG:
             self.in_strong += 1
         elif kind and self.without_text(kind, tag, attrs):
@@ -158,7 +163,11 @@ class Collector:
             if not identity or len(attrs) > 1:
                 # Half of all have a class alone.
                 hints, hidden = self.read(tag, attrs, hints, number, hidden)
-            if hints & self.ad_hint and (hit := self.rules.hit(tag, attrs)):
+            if hints & self.ad_hint:
+                hit = self.rules.hit(tag, attrs)
+            else:
+                hit = sized_hit(attrs) if tag == "div" and "style" in attrs else None
+            if hit:
                 self.hits[number] = hit
             class_path = paths.setdefault((class_path, tag_id, identity), number)
             if identity and class_path == number:
@@ -216,7 +225,7 @@ class Collector:
                 self.preformatted -= 1
         elif kind == LINK:
             self.in_link -= 1
-            self.social_site = None
+            self.link_hit = None
         elif kind == STRONG:
             self.in_strong -= 1
 
@@ -244,9 +253,9 @@ class Collector:
         if self.in_link > 0:
             self.link_chars += len(data)
             self.link_words += count_words(data)
-            if self.social_site:
-                site, chars = self.social.get(len(self.texts), (self.social_site, 0))
-                self.social[len(self.texts)] = site, chars + len(data.strip())
+            if self.link_hit:
+                first, chars = self.told_links.get(len(self.texts), (self.link_hit, 0))
+                self.told_links[len(self.texts)] = first, chars + len(data.strip())
         if self.in_strong > 0:
             self.strong_chars += len(data)
 
@@ -270,7 +279,7 @@ class Collector:
             text = plain(raw)
         self.broke = False
         if len(text) < 4 and not any(map(str.isalnum, text)):
-            self.social.pop(len(self.texts), None)
+            self.told_links.pop(len(self.texts), None)
             return
         self.texts.append(text)
         self.facts += (
@@ -291,20 +300,24 @@ class Collector:
     def close(self) -> None:
         pass
 
-    def result(self) -> tuple[list[str], TextLayout, Head]:
-        """Texts, arrays and head, once the page was fed."""
+    def finish(self) -> list[str]:
+        """The texts, once the page was fed."""
         if self.pending:
             self.take()
         if self.parts:
             self.flush()
-        texts = self.texts
+        return self.texts
+
+    def result(self) -> tuple[list[str], TextLayout, Head]:
+        """Texts, arrays and head, once the page was fed."""
+        texts = self.finish()
         for open_container in self.stack:
             self.ends[open_container[0]] = len(texts)
         # As many columns as the layout has, or this fails.
         blocks = np.array(self.facts, dtype=np.int64).reshape(len(texts), len(BLOCK_COLUMNS)).T.copy()
         boxes = np.array(self.container_facts, dtype=np.int64).reshape(len(self.ends), _OPENED).T.copy()
         containers = (*boxes, np.array(self.ends, dtype=np.int64))
-        layout = TextLayout.of(blocks, containers, measure(texts), self.hits, self.social, self.class_names)
+        layout = TextLayout.of(blocks, containers, measure(texts), self.hits, self.told_links, self.class_names)
         return texts, layout, self.head.close()
 
 

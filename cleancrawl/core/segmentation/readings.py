@@ -10,8 +10,18 @@ from lxml.html import HtmlElement
 from cleancrawl.core.html import tags
 from cleancrawl.core.html.head import Head, HeadCollector, feed
 from cleancrawl.core.native import compiled
-from cleancrawl.core.rules import class_hints, links
+from cleancrawl.core.rules import class_hints
 from cleancrawl.core.rules.attributes import AttributeRules
+from cleancrawl.core.rules.embedded_ads import (
+    BEARERS,
+    FRAME_TAGS,
+    ad_hint,
+    add_hit,
+    embedded_hit,
+    packed_sizes,
+    sized_hit,
+)
+from cleancrawl.core.rules.links import link_rules
 from cleancrawl.core.segmentation.collector import LINE, Collector, is_hidden, lines, plain
 from cleancrawl.core.segmentation.text_layout import (
     BLOCK_COLUMNS,
@@ -60,6 +70,8 @@ def _given() -> dict[str, Any]:
             "kind_of": tags.KINDS,
             "ids": tags.TAG_IDS,
             "never_text": tags.NEVER_TEXT,
+            "bearers": BEARERS,
+            "frames": FRAME_TAGS,
         },
         "characters": {
             "kinds": characters.kind_table(),
@@ -71,14 +83,16 @@ def _given() -> dict[str, Any]:
         "hints": {
             "known": class_hints.known_hints,
             "tokens": class_hints.token_bits(),
-            "ad": 1 << class_hints.hint_names().index("ad"),
+            "ad": ad_hint(),
             "longest": class_hints.LONGEST,
             "most": class_hints.MOST_KNOWN,
         },
         "functions": {
             "hints_of": class_hints.hints_of,
             "remember_hints": class_hints.remember_hints,
-            "social_link": links.social_link,
+            "embedded_hit": embedded_hit,
+            "sized_hit": sized_hit,
+            "add_hit": add_hit,
             "is_hidden": is_hidden,
             "lines": lines,
             "plain": plain,
@@ -86,7 +100,7 @@ def _given() -> dict[str, Any]:
             "head": HeadCollector,
         },
         "line": LINE.encode(),
-        "unsocial": links.unsocial,
+        "sizes": packed_sizes(),
     }
 
 
@@ -101,11 +115,11 @@ def reads_trees() -> bool:
 def read_tree(root: HtmlElement, rules: AttributeRules) -> Reading | None:
     """Read a tree, compiled; None where it may not be all of its page."""
     assert _part is not None
-    found = _part.Segmentation(_setup, rules)
+    found = _part.Segmentation(_setup, rules, link_rules(rules))
     if not found.walk(root):
         return None
     blocks, containers, head = found.result()
     measures = Measures.of(blocks[len(BLOCK_COLUMNS) :])
     own = blocks[: len(BLOCK_COLUMNS)]
-    layout = TextLayout.of(own, containers, measures, found.hits, found.social, found.class_names)
+    layout = TextLayout.of(own, containers, measures, found.hits, found.told_links, found.class_names)
     return Reading(found.texts, layout, head, found.unseen)

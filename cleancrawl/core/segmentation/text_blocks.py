@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import repeat
 from typing import ClassVar
 
@@ -18,6 +18,7 @@ from cleancrawl.core.segmentation.article_body import with_article_body
 from cleancrawl.core.segmentation.readings import Reading, read_events, read_tree, reads_trees
 from cleancrawl.core.segmentation.text_layout import TextLayout
 
+_RULES = AttributeRules(affiliates=False)
 _TAGS = ("", *BLOCK_TAGS)
 _SWALLOWING = re.compile(rf"</?(?:{'|'.join(sorted(SWALLOWING_TAGS))})\b[^>]*+>?", re.I)
 
@@ -32,9 +33,12 @@ class TextBlocks:
     """
 
     makes: ClassVar[type[TextLayout]] = TextLayout
+    heeds: ClassVar[frozenset[str]] = frozenset()
+    """What it notes by ad domains counts where a later stage looks at it."""
 
-    rules: AttributeRules = field(default_factory=AttributeRules)
-    """Asked about block-level elements whose class or id hints at an advertisement; other elements cost too much."""
+    rules: AttributeRules = _RULES
+    """Asked about links, about what is embedded, and about block-level elements whose class or id hints at an
+    advertisement or whose style states a size; other elements cost too much."""
     min_unseen: int = 1000
     """Where more characters than this, and four times those that are left, lie in elements such as ``noscript``, one
     of them was not closed: the page is read again as if it had none."""

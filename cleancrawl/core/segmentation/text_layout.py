@@ -16,7 +16,7 @@ from cleancrawl.core.text.characters import KINDS, SPACE, UNSPACED, character_ki
 Ints = NDArray[np.int64]
 
 Hits = dict[int, Hit]
-Social = dict[int, tuple[str, int]]
+ToldLinks = dict[int, tuple[Hit, int]]
 Names = dict[int, str]
 
 ByBlock = Annotated[Ints, "block"]
@@ -80,9 +80,9 @@ class TextLayout(Layout):
     end_block: ByContainer
     measures: Measures
     hits: Hits
-    """Containers that a rule on tags and attributes hits (METHODS A2)."""
-    social: Social
-    """Blocks with links to social sites: the first site, and the characters in all such links."""
+    """Containers that a rule on tags and attributes hits (METHODS A2), by their own or by those of what they embed."""
+    told_links: ToldLinks
+    """Blocks with links to social sites or advertisers: what the first one tells, and the characters in all of them."""
     class_names: Names
     """The class attribute of the first container of each class path, where it has one."""
 
@@ -93,11 +93,11 @@ class TextLayout(Layout):
         containers: Iterable[Ints],
         measures: Measures,
         hits: Hits,
-        social: Social,
+        told_links: ToldLinks,
         class_names: Names,
     ) -> TextLayout:
         """From ``BLOCK_COLUMNS`` and ``CONTAINER_COLUMNS``."""
-        columns: list[Any] = [*blocks, *containers, measures, hits, social, class_names]
+        columns: list[Any] = [*blocks, *containers, measures, hits, told_links, class_names]
         return cls(*columns)
 
 
@@ -125,10 +125,9 @@ def measure(texts: Sequence[str]) -> Measures:
         return Measures.of(np.zeros((len(MEASURE_COLUMNS) + len(KINDS), 0), np.int64))
     # Joined by line feeds, which are nobody's.
     kinds = character_kinds("\n".join(texts))
-    owner = np.repeat(np.arange(size), lengths + 1)[:-1]
     starts = np.cumsum(lengths + 1) - lengths - 1
-    cells = np.bincount(owner * len(KINDS) + kinds, minlength=size * len(KINDS))
-    counts = cells.reshape(-1, len(KINDS)).T.copy()
+    owners = _Owners(starts, lengths)
+    counts = owners.count(kinds, len(KINDS)).reshape(-1, len(KINDS)).T.copy()
     counts[SPACE, :-1] -= 1
     unspaced = kinds == UNSPACED
     word = (kinds != SPACE) & ~unspaced
@@ -138,9 +137,44 @@ def measure(texts: Sequence[str]) -> Measures:
     run[1:] &= ~run[:-1]
     return Measures(
         lengths=lengths,
-        words=np.bincount(owner[word], minlength=size),
-        runs=np.bincount(owner[run], minlength=size),
+        words=owners.count_true(word),
+        runs=owners.count_true(run),
         counts=counts,
         first_kind=kinds[starts].astype(np.int64),
         last_kind=kinds[starts + lengths - 1].astype(np.int64),
     )
+
+
+_SLICE = 1_000_000
+
+
+class _Owners:
+    """To which text each character belongs. What is known per character is made for a million of them at a time."""
+
+    def __init__(self, starts: Ints, lengths: Ints) -> None:
+        self.size, self.starts = len(starts), starts
+        self.characters = int(starts[-1] + lengths[-1])
+        self.bounds = range(0, self.characters, _SLICE)
+        self.last = -1, np.zeros(0, dtype=np.int64)
+
+    def count(self, values: NDArray[np.uint8], most: int) -> Ints:
+        """How often each text has each value below ``most``: a cell for each."""
+        cells = np.zeros(self.size * most, dtype=np.int64)
+        for first in self.bounds:
+            part = values[first : first + _SLICE]
+            cells += np.bincount(self.of(first, len(part)) * most + part, minlength=len(cells))
+        return cells
+
+    def count_true(self, flags: NDArray[np.bool_]) -> Ints:
+        found = np.zeros(self.size, dtype=np.int64)
+        for first in self.bounds:
+            part = flags[first : first + _SLICE]
+            found += np.bincount(self.of(first, len(part))[part], minlength=self.size)
+        return found
+
+    def of(self, first: int, count: int) -> Ints:
+        """The texts of so many characters from one on; the line feed behind a text counts as its own."""
+        if self.last[0] != first:
+            begins = np.clip(self.starts - first, 0, count)
+            self.last = first, np.repeat(np.arange(self.size), np.diff(begins, append=count))
+        return self.last[1]

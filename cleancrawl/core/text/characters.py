@@ -75,12 +75,19 @@ def kind_table() -> NDArray[np.uint8]:
     return table
 
 
+_LONG = 500_000
+
+
 def character_kinds(text: str) -> NDArray[np.uint8]:
     """The kind of each character.
 
     >>> [KINDS[kind] for kind in character_kinds("aB 1,北𠮷😀")]
     ['letter', 'upper', 'space', 'digit', 'comma', 'unspaced', 'unspaced', 'symbol']
     """
+    if len(text) > _LONG:
+        # A kind takes a byte, what it is made of twenty.
+        starts = range(0, len(text), _LONG)
+        return np.concatenate([character_kinds(text[start : start + _LONG]) for start in starts])
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
     if codes.size and codes.max() >= BASIC:
         codes = np.where(codes < BASIC, codes, BASIC + codes // BASIC)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import compress, repeat
 
@@ -106,13 +106,37 @@ def normalise(text: str) -> str:
     if text.isprintable() and "  " not in text:
         # The blank is the one white space that is printable, and nothing invisible is: most texts are as they are.
         return text.strip(" ")
-    line = collapse(text)
+    return _bare(text) if len(text) <= _LONG else " ".join(filter(None, map(_bare, pieces(text))))
+
+
+def _bare(text: str) -> str:
+    line = " ".join(without_invisible(text).split())
     return line if line.isprintable() else " ".join(without_controls(line).split())
 
 
 def collapse(text: str) -> str:
     """``normalise`` for texts that were made by it: they may be joined, but have no control characters."""
-    return text.strip(" ") if text.isprintable() and "  " not in text else " ".join(without_invisible(text).split())
+    if text.isprintable() and "  " not in text:
+        return text.strip(" ")
+    return " ".join(filter(None, (" ".join(without_invisible(piece).split()) for piece in pieces(text))))
+
+
+_LONG = 100_000
+_SPACE = re.compile(r"\s")
+
+
+def pieces(text: str) -> Iterator[str]:
+    """A text in parts of about ``_LONG`` characters, cut behind white space: the words of a text of megabytes take
+    thirty times its memory, where all of them are held at once.
+
+    >>> [len(part) for part in pieces("ab " * 100_000)], "".join(pieces(" a" * 90_000)) == " a" * 90_000
+    ([100002, 100002, 99996], True)
+    """
+    start = 0
+    while len(text) - start > _LONG and (blank := _SPACE.search(text, start + _LONG)):
+        yield text[start : blank.end()]
+        start = blank.end()
+    yield text[start:]
 
 
 _INVISIBLE = ("\u00ad", "\u200b", "\u2060", "\ufeff")  # soft hyphen, zero-width space, word joiner, byte-order mark
@@ -133,13 +157,29 @@ def without_invisible(text: str) -> str:
     return text
 
 
+def split(text: str) -> list[str]:
+    """``text.split()``, where a long text holds each word once, however often it comes.
+
+    >>> split(" one\\ttwo "), split("one two " * 50_000) == ["one", "two"] * 50_000
+    (['one', 'two'], True)
+    """
+    if len(text) <= _LONG:
+        return text.split()
+    known: dict[str, str] = {}
+    return [known.setdefault(word, word) for part in pieces(text) for word in part.split()]
+
+
 def words(text: str) -> list[str]:
     """The words of a text: what holds a letter or digit; single characters in scripts without spaces.
 
     >>> words("Don't stop – it's 20 °C"), words("北京 2026")
     (["Don't", 'stop', "it's", '20', 'C'], ['北', '京', '2026'])
     """
-    return _WORD.findall(text)
+    if len(text) <= _LONG:
+        return _WORD.findall(text)
+    # One object for a word, however often it comes.
+    known: dict[str, str] = {}
+    return [known.setdefault(word, word) for part in pieces(text) for word in _WORD.findall(part)]
 
 
 def word_spans(text: str) -> list[tuple[int, int]]:
@@ -157,6 +197,10 @@ def count_words(text: str) -> int:
     >>> count_words("one two  three"), count_words("北京 2026"), count_words("")
     (3, 3, 0)
     """
+    return _count(text) if len(text) <= _LONG else sum(map(_count, pieces(text)))
+
+
+def _count(text: str) -> int:
     if text.isascii():
         return len(text.split())
     spaced, unspaced = _UNSPACED.subn(" ", text)
@@ -178,4 +222,11 @@ def terms(text: str, stop_words: AbstractSet[str] = frozenset()) -> list[str]:
     >>> terms("The crawlers were crawling", frozenset({"the", "were"}))
     ['crawler', 'crawl']
     """
+    if len(text) <= _LONG:
+        return _terms(text, stop_words)
+    known: dict[str, str] = {}
+    return [known.setdefault(term, term) for piece in pieces(text) for term in _terms(piece, stop_words)]
+
+
+def _terms(text: str, stop_words: AbstractSet[str]) -> list[str]:
     return stemmer("porter").stemWords([word for word in words(text.lower()) if word not in stop_words])  # type: ignore[no-any-return]

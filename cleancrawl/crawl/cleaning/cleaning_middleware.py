@@ -23,6 +23,7 @@ from cleancrawl.core.page import Page
 from cleancrawl.core.site import domain_of
 from cleancrawl.crawl.cleaning.item_pages import is_about
 from cleancrawl.crawl.config import Config
+from cleancrawl.crawl.fetching.saved_pages import SavedPageRequest
 from cleancrawl.crawl.job import Job, Jobs
 from cleancrawl.crawl.request_data import RequestData
 from cleancrawl.crawl.response_text import decoded
@@ -58,6 +59,8 @@ class CleaningMiddleware:
         async for output in start:
             if isinstance(output, Request):
                 self.session.given_domains.add(domain_of(output.url))
+                if not isinstance(output, SavedPageRequest):  # an archive names addresses, its user does not
+                    self.session.given_places.add(output.url)
                 with self.session.guarded_store():
                     self.warmup.meet(self.session.config.site_of(output.url))
             yield output
@@ -141,6 +144,7 @@ def make_job(response: HtmlResponse, config: Config, kept: KeptPages | None = No
         status=response.status,
         etag=_header(headers.get("ETag")),
         last_modified=_header(headers.get("Last-Modified")),
+        saved_at=data.saved_at,
         window=data.window,
         response=response,
         released=data.held_since is not None,

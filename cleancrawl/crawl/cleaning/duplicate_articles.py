@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import islice
 from typing import Any
 
-from cleancrawl.core.fingerprints.article_signature import first_same, signature
-from cleancrawl.crawl.cleaning.pipelines import CleaningPipeline, enrich
+from cleancrawl.core.article import ArticleRecord
+from cleancrawl.core.fingerprints.article_signature import Signature, all_same, signature
+from cleancrawl.crawl.cleaning.originals import Claim, Verdict, decide, named_original
+from cleancrawl.crawl.cleaning.pipelines import DUPLICATE, CleaningPipeline, enrich
 from cleancrawl.crawl.job import Job
+
+MOST_TWINS = 20
+"""So many articles with one story are read, the oldest first."""
 
 
 class DuplicateArticlePipeline(CleaningPipeline):
@@ -25,28 +31,32 @@ class DuplicateArticlePipeline(CleaningPipeline):
         if article is None:
             return
         job.signature = signature(article.text)
-        article.duplicate_of = self.first_url(job)
+        if job.signature is None:
+            return
+        known = self.session.store.article(job.url)
+        stored = known.article if known else None
+        verdict = self.verdict(Claim.of(job.url, article.to_record()), job.signature, stored)
+        article.duplicate_of = verdict.duplicate_of
+        job.marks = dict.fromkeys(verdict.copies, job.url)
+        # A text that has not changed is not recorded again.
+        if stored and stored.get("duplicate_of") != verdict.duplicate_of:
+            job.marks[job.url] = verdict.duplicate_of
         if article.duplicate_of:
             self.session.counts.add("duplicates")
             if self.session.config.duplicates == "drop":
-                job.reason = "duplicate"
+                job.reason = DUPLICATE
 
-    def first_url(self, job: Job) -> str | None:
-        """The URL that had the story first.
+    def verdict(self, claim: Claim, found: Signature, stored: ArticleRecord | None) -> Verdict:
+        """What the article is to those before it.
 
-        What was an original when it was recorded stays one: else its own copies would make it theirs when it is
-        fetched again. And the copy of a copy is a copy of the first.
+        What was an original when it was recorded stays one, unless it says itself that it is none: else its own copies
+        would make it theirs when it is fetched again.
         """
-        if job.signature is None:
-            return None
+        was_original = bool(stored) and not (stored or {}).get("duplicate_of")
+        if was_original and not claim.names_another_page:
+            return Verdict()
         store = self.session.store
-        known = store.article(job.url)
-        if known and known.article and not known.article.get("duplicate_of"):
-            return None
-        candidates = store.candidates(job.signature.keys)
-        found = first_same(job.signature.data, candidates, where=lambda other: other.url != job.url)
-        if found is None:
-            return None
-        earlier = store.article(found.url)
-        first = earlier and earlier.article and earlier.article.get("duplicate_of")
-        return first if first and first != job.url else found.url
+        same = all_same(found.data, store.candidates(found.keys), where=lambda other: other.url != claim.url)
+        entries = ((other.url, store.article(other.url)) for other in islice(same, MOST_TWINS))
+        twins = [Claim.of(url, entry.article) for url, entry in entries if entry and entry.article]
+        return Verdict(named_original(claim, twins)) if was_original else decide(claim, twins)

@@ -14,20 +14,27 @@ from scrapy.exceptions import DropItem
 
 from cleancrawl.core.article import FIELDS, Article
 from cleancrawl.core.document import Document
+from cleancrawl.core.metadata.rights import joined, reservations
 from cleancrawl.core.page import Page
 from cleancrawl.core.page_kind import decide
 from cleancrawl.core.recipe import Phase
+from cleancrawl.crawl.cleaning.answer_rights import answer_rights
 from cleancrawl.crawl.cleaning.item_pages import OVERVIEWS, stated_url
 from cleancrawl.crawl.job import Job, Jobs
 from cleancrawl.crawl.session import STORE_FAILED, Session
 from cleancrawl.crawl.warmup.warmup import Warmup
 from cleancrawl.crawl.warmup.warmup_extension import warmup_of
+from cleancrawl.stores.earlier_versions import keep_version
 from cleancrawl.stores.look_up import look_up, page_record
 
 if TYPE_CHECKING:
     from typing import Self
 
     from scrapy.crawler import Crawler
+
+
+DUPLICATE = "duplicate"
+"""Reason of a page whose story another one has."""
 
 
 class CleaningPipeline:
@@ -116,10 +123,16 @@ class ArticlePipeline(HoldingPipeline):
         document = Document(page, self.session.recipe.name)
         html = page.source if config.keep_html else None
         wanted = config.comments == "field"
-        article = Article.of(document, url=job.url, site=job.site, fetched=job.fetched, html=html, comments=wanted)
+        article = Article.of(
+            document, url=job.url, site=job.site, fetched=job.saved_at or job.fetched, html=html, comments=wanted
+        )
         job.article = article
+        article.rights = joined(article.rights, answer_rights(job))
         self.session.counts.add_all("failed-fields", Counter(document.metadata.failed))
         job.reason = decide(page, document.metadata, config.min_words, strict=config.only_articles).reason
+        kept_back = sorted(reservations(article.rights).intersection(config.respect)) if config.respect else []
+        if job.reason is None and kept_back:
+            job.reason = f"reserved-{kept_back[0]}"
         if job.reason is None and not job.window.admits(article.published):
             job.reason = "outside-dates"
         job.held = self.warmup.hold(job)
@@ -153,6 +166,9 @@ class StorePipeline(HoldingPipeline):
             raise DropItem(f"no article ({job.reason}): {job.url}", log_level="DEBUG")
 
     def count(self, job: Job) -> None:
+        if job.held is None and not self.session.broken:
+            record = job.article.to_record() if job.article is not None else None
+            self.session.ledger.add(job.visit, record, new=job.new)
         if job.reason is not None:
             self.session.counts.outcome(job.reason, job.url, "dropped")
         else:
@@ -165,12 +181,21 @@ class StorePipeline(HoldingPipeline):
             if job.released:
                 store.release(job.url)
             return
+        if job.held is None and job.reason in (None, DUPLICATE):
+            # Before the article itself: killed in between, the page is fetched again and finds its copies marked.
+            for url, original in job.marks.items():
+                if store.mark_duplicate(url, original):
+                    self.session.counts.add("marked-later")
         fields = article.to_record() if article is not None and job.held is None else None
         judge = self.session.judge
+        before = None if fields is None else store.article(job.url)
         recorded = store.record(page_record(job.page, job.visit, job.prints, fields, job.signature, job.held, judge))
+        if before is not None and recorded.cursor is not None:
+            keep_version(store, before)
         self.warmup.recorded(job, held=job.held is not None)
         if article is None or job.held is not None:
             return
+        job.new = recorded.version == 1 and recorded.cursor is not None
         article.version = recorded.version
         article.previous = None if recorded.previous is None else f"{recorded.previous:016x}"
         if recorded.cursor is None and (self.session.config.only_new or self.warmup.gave_before(job)):

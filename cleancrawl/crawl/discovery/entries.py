@@ -7,6 +7,9 @@ from datetime import UTC, datetime
 
 from cleancrawl.core.text.iso_dates import day_of
 
+MOST_FRESH = 60
+"""The priority of what is of today."""
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
@@ -32,7 +35,7 @@ def newest_first(entries: list[Entry]) -> list[Entry]:
     return sorted(entries, key=lambda entry: entry.date or "", reverse=True)
 
 
-def freshness(value: str | None, now: datetime, levels: int = 60) -> int:
+def freshness(value: str | None, now: datetime, levels: int = MOST_FRESH) -> int:
     """A request priority: one level per day of age, so that the newest come first and the queues stay few.
 
     >>> now = datetime(2026, 11, 16, tzinfo=UTC)

@@ -16,9 +16,18 @@ from scrapy.linkextractors import LinkExtractor
 from cleancrawl.core.metadata.dates import url_date
 from cleancrawl.core.site import domain_of
 from cleancrawl.crawl.discovery.distances import Distances
-from cleancrawl.crawl.discovery.entries import Entry, freshness
+from cleancrawl.crawl.discovery.entries import MOST_FRESH, Entry, freshness
 from cleancrawl.crawl.discovery.page_links import page_links
-from cleancrawl.crawl.discovery.page_urls import goes_in_circles, looks_like_story, normalise_url, url_pattern
+from cleancrawl.crawl.discovery.page_urls import (
+    goes_in_circles,
+    is_for_news,
+    is_named,
+    looks_like_story,
+    normalise_url,
+    url_pattern,
+    without_page_number,
+    without_tokens,
+)
 from cleancrawl.crawl.discovery.spider_arguments import NewsArguments
 from cleancrawl.crawl.request_data import RequestData
 
@@ -26,12 +35,20 @@ Callback = Callable[..., Any]
 
 ASIDE_PRIORITY = 200
 """Sitemaps and feeds come before pages: they know what is new."""
+NEWS_FIRST = 2
+"""Sitemaps of news come before others: pages are asked for while the last sitemaps are still under way."""
+FIRST_CHILDREN = 5
+"""So many sitemaps of each index come before further indexes, the others behind them: no index hides another."""
 FRONT_PRIORITY = 100
 STORY_PRIORITY = 10
 KNOWN_PRIORITY = -10
 STORIES_PER_PATTERN = 20_000
 LISTINGS_PER_PATTERN = 100
 """Pages of one URL shape, followed by links, that do not look like articles: what bounds calendars and filters."""
+PAGES_OF_ONE = 100
+"""Further pages of one listing or article."""
+SESSIONS_OF_ONE = 3
+"""Addresses of one article that differ in what looks like a session."""
 
 
 class Frontier:
@@ -58,18 +75,27 @@ class Frontier:
         """The domain that a given site's front page led to is crawled, too."""
         self.domains.add(domain_of(url))
 
-    def aside(
-        self, base: str, place: str, callback: Callback, errback: Callback | None = None, level: int = 0
+    def robots(self, site: str, callback: Callback, errback: Callback) -> Request:
+        """For a site's robots.txt, which names its sitemaps."""
+        return self._aside(urljoin(site, "/robots.txt"), callback, ASIDE_PRIORITY, RequestData(cleaned=False), errback)
+
+    def aside(self, base: str, place: str, callback: Callback, site: str, most: int) -> Request:
+        """A document that only helps to find pages: one of at most so many for a site."""
+        data = RequestData(cleaned=False, aside_of=site, max_documents=most)
+        priority = ASIDE_PRIORITY + NEWS_FIRST * is_for_news(place)
+        return self._aside(urljoin(base, place), callback, priority, data)
+
+    def child(self, entry: Entry, rank: int, callback: Callback, parent: RequestData) -> Request:
+        """A sitemap that another one names, as which of all that it names, the newest first."""
+        data = replace(parent, sitemap_level=parent.sitemap_level + 1)
+        later = ASIDE_PRIORITY - MOST_FRESH - 1 + freshness(entry.modified, self.now)
+        return self._aside(entry.url, callback, ASIDE_PRIORITY + 1 if rank < FIRST_CHILDREN else later, data)
+
+    def _aside(
+        self, url: str, callback: Callback, priority: int, data: RequestData, errback: Callback | None = None
     ) -> Request:
-        """A document that only helps to find pages; ``level`` counts the sitemaps that lead to it."""
-        data = RequestData(cleaned=False, sitemap_level=level)
-        return Request(
-            urljoin(base, place),
-            callback,
-            errback=errback,
-            priority=ASIDE_PRIORITY,
-            meta={"handle_httpstatus_list": [404, 410], **data.to_meta()},
-        )
+        meta = {"handle_httpstatus_list": [404, 410], **data.to_meta()}
+        return Request(url, callback, errback=errback, priority=priority, meta=meta)
 
     def front(self, url: str, callback: Callback) -> Request:
         self.distances.reach(url, 0)
@@ -144,10 +170,13 @@ class Frontier:
         return True
 
     def _is_trap(self, url: str) -> bool:
-        pattern = url_pattern(url)
-        limit = STORIES_PER_PATTERN if looks_like_story(url) else LISTINGS_PER_PATTERN
-        self.patterns[pattern] += 1
-        if self.patterns[pattern] > limit or goes_in_circles(url):
+        limits = {url_pattern(url): STORIES_PER_PATTERN if is_named(url) else LISTINGS_PER_PATTERN}
+        if listing := without_page_number(url):
+            limits[f"page {listing}"] = PAGES_OF_ONE
+        if article := without_tokens(url):
+            limits[f"session {article}"] = SESSIONS_OF_ONE
+        self.patterns.update(limits.keys())
+        if any(self.patterns[key] > limit for key, limit in limits.items()) or goes_in_circles(url):
             self.count("trap")
             return True
         return False

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from urllib.parse import parse_qsl, urljoin, urlsplit
+from urllib.parse import parse_qsl, urlencode, urljoin, urlsplit, urlunsplit
 
 from w3lib.url import canonicalize_url, url_query_cleaner
 
 from cleancrawl.data import read_lines
 
-_PATH_SESSION = re.compile(r";(?:jsessionid|phpsessid|sid)=[^/?#]*", re.IGNORECASE)
+# Servlets put sessions behind a semicolon, ASP.NET puts them into a segment of its own: /(S(3f2a))/ or /(A(…)S(…))/.
+_PATH_SESSION = re.compile(
+    r";(?:jsessionid|phpsessid|sessionid|sid)=[^/?#;]*|/\((?:[A-Z]\([^()/?#]*\))+\)(?=/)", re.IGNORECASE
+)
+_TOKEN = re.compile(
+    r"(?=[^\W_]*\d)(?=[^\W_]*[^\W\d_])[^\W_]{16,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE
+)
+_DAY = re.compile(r"(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01])?")
 _DIGITS = re.compile(r"\d+")
 _LONG_ID = re.compile(r"\d{5,}")
 _DATE = re.compile(r"/(?:19|20)\d\d[/-]\d{1,2}(?:[/-]\d{1,2})?/[^/]*[^\W\d]")
@@ -47,6 +54,8 @@ def normalise_url(url: str) -> str:
 
     >>> normalise_url("https://A.example/s;jsessionid=1F?utm_source=x&b=2&a=1#top")
     'https://a.example/s?a=1&b=2'
+    >>> normalise_url("https://a.example/(S(3f2ax))/news/storm?SID=9")
+    'https://a.example/news/storm'
     """
     return canonicalize_url(url_query_cleaner(_PATH_SESSION.sub("", url), tracking_parameters(), remove=True))
 
@@ -63,12 +72,72 @@ def looks_like_story(url: str) -> bool:
     (True, True)
     >>> looks_like_story("https://a.example/2026/11/16/storm"), looks_like_story("https://a.example/2026/11/")
     (True, False)
-    >>> looks_like_story("https://a.example/sport?page=2")
-    False
+    >>> looks_like_story("https://a.example/sport?page=2"), looks_like_story("https://a.example/calendar/20261116")
+    (False, False)
+    """
+    return is_named(url) or _DATE.search(urlsplit(url).path) is not None
+
+
+def is_for_news(url: str) -> bool:
+    """Whether a sitemap is called one of news.
+
+    >>> is_for_news("https://news.example/News-Sitemap.xml"), is_for_news("https://news.example/sitemap.xml")
+    (True, False)
+    """
+    return "news" in urlsplit(url).path.lower()
+
+
+def is_named(url: str) -> bool:
+    """Whether a URL's last word is one of many, so that pages of its shape are as many as a site has articles.
+
+    >>> is_named("https://a.example/2026/11/storm-hits-the-coast"), is_named("https://a.example/2026/11/16/story42")
+    (True, True)
+    >>> is_named("https://a.example/2026/11/events"), is_named("https://a.example/calendar/20261116")
+    (False, False)
     """
     path = urlsplit(url).path
     last = path.rstrip("/").rpartition("/")[2]
-    return is_slug(last) or _LONG_ID.search(last) is not None or _DATE.search(path) is not None
+    if is_slug(last):
+        return True
+    numbered = _LONG_ID if _DATE.search(path) is None else _DIGITS
+    return numbered.search(last) is not None and _DAY.fullmatch(last) is None
+
+
+def without_page_number(url: str) -> str | None:
+    """The listing or article of which a URL is a further page; None where it is none.
+
+    >>> without_page_number("https://a.example/storm/page/7"), without_page_number("https://a.example/storm?page=7&x=1")
+    ('https://a.example/storm', 'https://a.example/storm?x=1')
+    >>> without_page_number("https://a.example/storm")
+    """
+    parts = urlsplit(url)
+    path = _PAGE_IN_PATH.sub("", parts.path)
+    query = parse_qsl(parts.query, keep_blank_values=True)
+    others = [(name, value) for name, value in query if name not in PAGE_PARAMETERS or not value.isdecimal()]
+    if path == parts.path and len(others) == len(query):
+        return None
+    return urlunsplit((parts.scheme, parts.netloc, path, urlencode(others), ""))
+
+
+def without_tokens(url: str) -> str | None:
+    """An article's URL without what looks like a session in it; None where nothing does.
+
+    Only where the article has a name of its own: elsewhere a token may be all that tells pages apart.
+
+    >>> without_tokens("https://a.example/s/9a1b2c3d4e5f60718293/storm-hits-the-coast?v=0f9e8d7c6b5a49382716")
+    'https://a.example/s/*/storm-hits-the-coast?v=*'
+    >>> without_tokens("https://a.example/9a1b2c3d4e5f60718293/index.html"), without_tokens("https://a.example/storm-hits-the-coast")
+    (None, None)
+    """
+    parts = urlsplit(url)
+    *before, last = parts.path.rstrip("/").split("/")
+    if _TOKEN.fullmatch(last) or not is_slug(last):
+        return None
+    segments = ["*" if _TOKEN.fullmatch(segment) else segment for segment in before]
+    query = parse_qsl(parts.query, keep_blank_values=True)
+    values = [f"{name}={'*' if _TOKEN.fullmatch(value) else value}" for name, value in query]
+    found = "*" in segments or any(value.endswith("=*") for value in values)
+    return f"{parts.scheme}://{parts.netloc}{'/'.join([*segments, last])}?{'&'.join(values)}" if found else None
 
 
 def url_pattern(url: str) -> str:

@@ -20,6 +20,7 @@ from scrapy.utils.misc import load_object
 from cleancrawl.core.site import domain_of
 from cleancrawl.core.text.iso_dates import aware
 from cleancrawl.crawl.counts import Counts
+from cleancrawl.crawl.fetching.prompt_stop import Stop
 from cleancrawl.crawl.session import Session
 from cleancrawl.crawl.site_signals import site_closed
 
@@ -34,6 +35,8 @@ LONGEST_WAIT = 60.0
 """A site that wants to be left alone for longer is left for the next crawl."""
 LONGEST_CRAWL_DELAY = 30.0
 FIRST_WAIT = 0.5
+SLICE = 0.25
+"""Seconds after which a request that waits looks whether the crawl has been stopped."""
 FAILURES = 6
 """So many answers in a row that say no, or no answers at all, and the site is left for the next crawl."""
 
@@ -53,10 +56,12 @@ class PolitenessMiddleware:
         counts: Counts,
         slots: Callable[[], Mapping[str, Slot]],
         asked_delay: Callable[[bytes], float | None],
+        stop: Stop,
     ) -> None:
         self.counts = counts
         self.slots = slots
         self.asked_delay = asked_delay
+        self.stop = stop
         self.crawl_delays: dict[str, float] = {}
         self.until: dict[str, float] = {}
         self.failures: Counter[str] = Counter()
@@ -72,7 +77,8 @@ class PolitenessMiddleware:
         def asked_delay(robots: bytes) -> float | None:
             return parser.from_crawler(crawler, robots).crawl_delay(agent) if obeys else None
 
-        middleware = cls(Session.of(crawler).counts, lambda: crawler.engine.downloader.slots, asked_delay)
+        slots = lambda: crawler.engine.downloader.slots  # noqa: E731
+        middleware = cls(Session.of(crawler).counts, slots, asked_delay, Stop.of(crawler))
         crawler.signals.connect(middleware.forget, signal=site_closed)
         return middleware
 
@@ -91,8 +97,10 @@ class PolitenessMiddleware:
         retries = request.meta.get("retry_times", 0)
         if retries:
             wait = max(wait, FIRST_WAIT * 2 ** (retries - 1))
-        if wait > 0:
-            await sleep(min(wait, LONGEST_WAIT))
+        end = time.monotonic() + min(wait, LONGEST_WAIT)
+        while (left := end - time.monotonic()) > 0:
+            self.stop.refuse(request)
+            await sleep(min(left, SLICE))
 
     def process_response(self, request: Request, response: Response) -> Response:
         host = urlparse_cached(request).netloc

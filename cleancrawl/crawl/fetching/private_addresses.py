@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Set
-from ipaddress import IPv4Address, IPv6Address, ip_address
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from scrapy import Request
 from scrapy.exceptions import IgnoreRequest, NotConfigured
+from scrapy.http import Response
 from scrapy.utils.defer import maybe_deferred_to_future
 from scrapy.utils.httpobj import urlparse_cached
 from twisted.internet.defer import Deferred
 from twisted.internet.interfaces import IHostResolution, IResolutionReceiver
 from zope.interface import implementer
 
-from cleancrawl.core.site import domain_of
+from cleancrawl.core.public_addresses import Place, is_private, literal_address, place_of
 from cleancrawl.crawl.counts import Counts
+from cleancrawl.crawl.fetching.guarded_resolver import Guard
 from cleancrawl.crawl.session import Session
 
 if TYPE_CHECKING:
@@ -24,33 +24,16 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-MOST_HOSTS = 10_000
+MOST_PLACES = 10_000
 
 
 class PrivateAddress(IgnoreRequest):
     """A request to an address that is not on the public internet."""
 
 
-def is_private(address: str) -> bool | None:
-    """Whether a literal address is private, loopback, link-local or otherwise not public; None where it is a name.
-
-    >>> is_private("10.0.0.1"), is_private("169.254.169.254"), is_private("::ffff:127.0.0.1"), is_private("[::1]")
-    (True, True, True, True)
-    >>> is_private("93.184.215.14"), is_private("news.example")
-    (False, None)
-    """
-    try:
-        parsed: IPv4Address | IPv6Address = ip_address(address.strip("[]").partition("%")[0])
-    except ValueError:
-        return None
-    if isinstance(parsed, IPv6Address) and parsed.ipv4_mapped is not None:
-        parsed = parsed.ipv4_mapped
-    return not parsed.is_global
-
-
 @implementer(IResolutionReceiver)
 class Addresses:
-    """Collects what the reactor's resolver finds: the very answers that a connection would use."""
+    """Collects what the reactor's resolver finds."""
 
     def __init__(self) -> None:
         self.found: list[str] = []
@@ -67,9 +50,11 @@ class Addresses:
 
 
 async def resolve(host: str) -> list[str]:
-    """All addresses of a host name; none where it has none."""
+    """All addresses of a host; none where it has none."""
     from twisted.internet import reactor
 
+    if literal_address(host) is not None:
+        return [host]
     receiver = Addresses()
     reactor.nameResolver.resolveHostName(receiver, host)
     return await maybe_deferred_to_future(receiver.complete)
@@ -77,12 +62,18 @@ async def resolve(host: str) -> list[str]:
 
 class PrivateAddressMiddleware:
     """Downloader middleware behind the proxy settings: a proxy resolves names itself, so that only literal addresses
-    can be judged. Domains that the crawl was started with are never refused."""
+    can be judged. What the crawl was started with is allowed as ``GivenPlaces`` says.
 
-    def __init__(self, counts: Counts, given_domains: Set[str]) -> None:
+    Here requests are refused before anything is sent, and those that the guard on the resolver refused are reported.
+    Only that guard sees what is connected to; a download handler that resolves otherwise is held by the first look
+    alone, and by the address that it says its response is from.
+    """
+
+    def __init__(self, counts: Counts, guard: Guard) -> None:
         self.counts = counts
-        self.given_domains = given_domains
-        self.verdicts: dict[str, bool] = {}
+        self.guard = guard
+        self.judged: set[Place] = set()
+        """Places that were found to be public: they are looked up once."""
         self.said: set[str] = set()
 
     @classmethod
@@ -90,31 +81,45 @@ class PrivateAddressMiddleware:
         session = Session.of(crawler)
         if session.config.allow_private_hosts:
             raise NotConfigured
-        return cls(session.counts, session.given_domains)
+        return cls(session.counts, Guard.from_crawler(crawler, session.given_places))
 
     async def process_request(self, request: Request) -> None:
-        parts = urlparse_cached(request)
-        if parts.scheme not in ("http", "https") or domain_of(request.url) in self.given_domains:
+        place = place_of(request.url)
+        if place is None or place in self.judged or not _is_web(request):
             return
-        host = parts.hostname or ""
-        private = is_private(host)
-        if private is None and not request.meta.get("proxy"):
-            private = await self.resolves_to_private(host)
-        if private:
-            self.counts.outcome("private-address", request.url)
-            self._say_so(parts.netloc.rpartition("@")[2])
-            raise PrivateAddress(f"{host} is a private address (CLEANCRAWL_ALLOW_PRIVATE_HOSTS)")
+        if request.meta.get("proxy"):
+            if is_private(place[0]) and place not in self.guard.given:
+                self._refuse(request)
+            return
+        if self.guard.given.refused(place, await resolve(place[0])) is not None:
+            self._refuse(request)
+        if len(self.judged) >= MOST_PLACES:
+            self.judged.clear()
+        self.judged.add(place)
 
-    def _say_so(self, host: str) -> None:
-        """Once per host: who crawls a site of their own must not wonder where its pages are."""
-        if host not in self.said and len(self.said) < MOST_HOSTS:
+    def process_response(self, request: Request, response: Response) -> Response:
+        """The last look, for handlers that do not use the reactor's resolver."""
+        place, address = place_of(request.url), response.ip_address
+        if place is None or address is None or request.meta.get("proxy") or not _is_web(request):
+            return response
+        if self.guard.given.refused(place, [str(address)]) is not None:
+            self._refuse(request)
+        return response
+
+    def process_exception(self, request: Request, exception: Exception) -> None:
+        if not isinstance(exception, IgnoreRequest) and place_of(request.url) in self.guard.refused:
+            self._refuse(request)
+
+    def _refuse(self, request: Request) -> NoReturn:
+        host = urlparse_cached(request).netloc.rpartition("@")[2]
+        self.counts.outcome("private-address", request.url)
+        if host not in self.said and len(self.said) < MOST_PLACES:
+            # Once per host: who crawls a site of their own must not wonder where its pages are.
             self.said.add(host)
-            allows = "CLEANCRAWL_ALLOW_PRIVATE_HOSTS = True allows it"
+            allows = "give it as a site, or set CLEANCRAWL_ALLOW_PRIVATE_HOSTS = True"
             logger.warning("cleancrawl: %s is a private address and not crawled; %s", host, allows)
+        raise PrivateAddress(f"{host} is a private address (CLEANCRAWL_ALLOW_PRIVATE_HOSTS)")
 
-    async def resolves_to_private(self, host: str) -> bool:
-        if host not in self.verdicts:
-            if len(self.verdicts) >= MOST_HOSTS:
-                self.verdicts.clear()
-            self.verdicts[host] = any(is_private(address) for address in await resolve(host))
-        return self.verdicts[host]
+
+def _is_web(request: Request) -> bool:
+    return urlparse_cached(request).scheme in ("http", "https")

@@ -13,6 +13,7 @@ from cleancrawl.crawl.fetching.gone_pages import GONE_STATUSES, is_robots
 from cleancrawl.crawl.fetching.leased_requests import NotOurs
 from cleancrawl.crawl.fetching.politeness import LeftForLater
 from cleancrawl.crawl.fetching.private_addresses import PrivateAddress
+from cleancrawl.crawl.fetching.prompt_stop import NotAskedFor
 from cleancrawl.crawl.fetching.revisit import NothingNew
 from cleancrawl.crawl.request_data import RequestData
 from cleancrawl.crawl.session import Session
@@ -47,7 +48,7 @@ class OutcomesMiddleware:
             self.session.store.visit(Visit(site, url, time.time(), status, reason=reason))
 
     def process_exception(self, request: Request, exception: Exception) -> None:
-        if isinstance(exception, (NothingNew, PrivateAddress, LeftForLater, NotOurs)):
+        if isinstance(exception, (NothingNew, PrivateAddress, LeftForLater, NotAskedFor, NotOurs)):
             return  # counted where they were raised
         if isinstance(exception, IgnoreRequest):
             reason = "robots.txt" if "robots.txt" in str(exception) else "left-out"

@@ -6,36 +6,27 @@ import ast
 import gzip
 import os
 import zlib
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scrapy import Request
+from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Headers, Response
 from scrapy.responsetypes import responsetypes
 from scrapy.utils.httpobj import urlparse_cached
+from xxhash import xxh64_hexdigest
 
+from cleancrawl.archives.payload_origins import PayloadOrigins
+from cleancrawl.archives.warc_pages import MAX_BODY, WARC_SUFFIXES, Broken, SavedPage, read_warc, unpacked_headers
 from cleancrawl.core.html.head import scan_head
-from cleancrawl.crawl.fetching.archive_ends import breaks_off
-from cleancrawl.errors import ConfigError, MissingExtra
+from cleancrawl.core.site import domain_of, host_of
+from cleancrawl.errors import ConfigError
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
-MAX_BODY = 50_000_000
 _PAGE_SUFFIXES = (".html", ".htm", ".xhtml", ".html.gz", ".htm.gz", ".xhtml.gz")
-_WARC_SUFFIXES = (".warc", ".warc.gz", ".warc.zst", ".warc.lz4")
-
-
-@dataclass(slots=True)
-class SavedPage:
-    """A response as it was once received."""
-
-    url: str
-    body: bytes
-    status: int = 200
-    headers: dict[str, str] = field(default_factory=dict)
 
 
 class SavedPageRequest(Request):
@@ -48,10 +39,6 @@ class SavedPageRequest(Request):
         self.page = page
 
 
-Broken = Callable[[str], None]
-"""Told about every record or file that cannot be read; the others are read all the same."""
-
-
 def read_archive(path: Path, broken: Broken) -> Iterator[SavedPage]:
     """The pages of a WARC file, of a directory (of saved pages or of Scrapy's HTTP cache), or of one saved page.
 
@@ -61,70 +48,21 @@ def read_archive(path: Path, broken: Broken) -> Iterator[SavedPage]:
         return _directory(path, broken)
     if not path.is_file():
         raise ConfigError(f"no such file or directory: {path}")
-    if path.name.endswith(_WARC_SUFFIXES):
-        return _warc(path, broken)
+    if path.name.endswith(WARC_SUFFIXES):
+        return _warc(path, broken, PayloadOrigins())
     if path.name.endswith(_PAGE_SUFFIXES):
         return iter(_files([path], broken))
-    known = ", ".join((*_WARC_SUFFIXES, *_PAGE_SUFFIXES))
+    known = ", ".join((*WARC_SUFFIXES, *_PAGE_SUFFIXES))
     raise ConfigError(f"{path} is neither a directory nor one of {known}")
 
 
-def _warc(path: Path, broken: Broken) -> Iterator[SavedPage]:
-    try:
-        from fastwarc.warc import ArchiveIterator, WarcRecordType
-    except ImportError:
-        raise MissingExtra("fastwarc", "warc") from None
-    read, place = 0, 0
+def _warc(path: Path, broken: Broken, origins: PayloadOrigins) -> Iterator[SavedPage]:
     with path.open("rb") as stream:
-        records = iter(ArchiveIterator(stream, record_types=WarcRecordType.response, parse_http=False))
-        while True:
-            try:
-                record = next(records)
-                place, cut = record.stream_pos, _is_cut(record)
-                # Nothing where the file ends within the record's head.
-                whole = not cut and record.content_length > 0
-                page = _response(record) if whole else None
-            except StopIteration:
-                break
-            except Exception as error:  # the reader raises many kinds on damaged records
-                broken(f"{path} is damaged behind byte {place:,}, the rest is lost; {read:,} responses read ({error})")
-                return
-            if cut:
-                broken(_broken_off(path, read))
-                return
-            read += whole
-            if page is not None and page.url.startswith(("http://", "https://")):
-                yield page
-    if breaks_off(path, place):
-        broken(_broken_off(path, read))
-
-
-def _broken_off(path: Path, read: int) -> str:
-    return f"{path} breaks off at byte {path.stat().st_size:,}, within a record; {read:,} whole responses read"
-
-
-def _is_cut(record: Any) -> bool:
-    """Whether the file ends before the record does: half a page would pass for a whole one."""
-    announced = record.content_length
-    if announced > MAX_BODY:
-        return False
-    record.freeze()
-    return bool(record.content_length < announced)
-
-
-def _response(record: Any) -> SavedPage | None:
-    record.parse_http(auto_decode="all")
-    if not record.is_http or not (record.http_content_type or "text/html").endswith("html"):
-        return None
-    return SavedPage(
-        (record.headers.get("WARC-Target-URI") or "").strip("<>"),
-        record.reader.read(MAX_BODY),
-        record.http_headers.status_code or 200,
-        _unpacked_headers(record.http_headers.items()),
-    )
+        yield from read_warc(stream, str(path), broken, origins)
 
 
 def _directory(path: Path, broken: Broken) -> Iterator[SavedPage]:
+    origins = PayloadOrigins()
     for place, folders, names in os.walk(path):
         folders.sort()
         folder = Path(place)
@@ -132,8 +70,8 @@ def _directory(path: Path, broken: Broken) -> Iterator[SavedPage]:
             yield from _cached(folder, broken)
             continue
         for name in sorted(names):
-            if name.endswith(_WARC_SUFFIXES):
-                yield from _warc(folder / name, broken)
+            if name.endswith(WARC_SUFFIXES):
+                yield from _warc(folder / name, broken, origins)
             elif name.endswith(_PAGE_SUFFIXES):
                 yield from _files([folder / name], broken)
 
@@ -149,12 +87,7 @@ def _cached(folder: Path, broken: Broken) -> Iterator[SavedPage]:
         broken(f"{folder} cannot be read: {type(error).__name__}: {error}")
         return
     lines = (line.partition(":") for line in raw.decode("latin-1").splitlines())
-    yield SavedPage(url, body, status, _unpacked_headers((name.strip(), value.strip()) for name, _, value in lines))
-
-
-def _unpacked_headers(headers: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Headers without what speaks of a packed body: both readers give bodies unpacked."""
-    return {name: value for name, value in headers if name.lower() not in ("content-encoding", "transfer-encoding")}
+    yield SavedPage(url, body, status, unpacked_headers((name.strip(), value.strip()) for name, _, value in lines))
 
 
 def _files(paths: list[Path], broken: Broken) -> Iterator[SavedPage]:
@@ -164,7 +97,10 @@ def _files(paths: list[Path], broken: Broken) -> Iterator[SavedPage]:
         except (OSError, EOFError, zlib.error) as error:
             broken(f"{path} cannot be read: {type(error).__name__}: {error}")
             continue
-        yield SavedPage(_own_url(body) or path.resolve().as_uri(), body)
+        addresses = (*_own_urls(body), path.resolve().as_uri())
+        # What tells the same page, read again, from another one that gives itself the same address.
+        headers = {"ETag": f'"saved-{xxh64_hexdigest(body)}"'}
+        yield SavedPage(addresses[0], body, headers=headers, otherwise=addresses[1:])
 
 
 def _unpacked(data: bytes) -> bytes:
@@ -179,16 +115,25 @@ def _unpacked(data: bytes) -> bytes:
     return unpacked
 
 
-def _own_url(body: bytes) -> str | None:
-    """The address that a saved page gives itself, or the one a browser noted when it saved it."""
+def _own_urls(body: bytes) -> tuple[str, ...]:
+    """The address that a saved page gives itself, and the one that a browser noted when it saved it.
+
+    Where there is such a note the page itself is believed within the noted site only.
+    """
     start = body[:200_000].decode("utf-8", "replace")
     head = scan_head(start)
     stated = [href for rel, href, _ in head.links if rel == "canonical"]
     stated += [content for name, content in head.meta if name == "og:url"]
     marker = start.find("saved from url=(")
-    if marker >= 0:
-        stated.append(start[start.find(")", marker) + 1 : start.find("-->", marker)].strip())
-    return next((url for url in stated if url.startswith(("http://", "https://"))), None)
+    note = start[start.find(")", marker) + 1 : start.find("-->", marker)].strip() if marker >= 0 else ""
+    if _is_address(note):
+        stated = [url for url in stated if domain_of(url) == domain_of(note)]
+    found = (next(filter(_is_address, stated), None), note if _is_address(note) else None)
+    return tuple(dict.fromkeys(url for url in found if url))
+
+
+def _is_address(url: str) -> bool:
+    return url.startswith(("http://", "https://")) and host_of(url) != ""
 
 
 class SavedPagesMiddleware:
@@ -207,3 +152,17 @@ class SavedPagesMiddleware:
         found = responsetypes.from_args(headers=headers, url=urlparse_cached(request).geturl(), body=page.body[:5_000])
         response: Response = found(request.url, status=page.status, headers=headers, body=page.body, request=request)
         return response
+
+
+class NoNetworkMiddleware:
+    """Downloader middleware behind those that answer from files and from the store: what comes so far goes no farther.
+
+    A saved redirect or a saved error would lead to the network otherwise, by way of Scrapy's redirects and retries.
+    """
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> NoNetworkMiddleware:
+        return cls()
+
+    def process_request(self, request: Request) -> None:
+        raise IgnoreRequest(f"not saved: {request.url}")

@@ -13,6 +13,7 @@ from scrapy.exceptions import NotConfigured
 
 from cleancrawl.crawl.counts import Counts
 from cleancrawl.crawl.output.summary import counted
+from cleancrawl.crawl.output.warc_extension import WARC_FAILED
 from cleancrawl.crawl.session import STORE_FAILED, Session
 from cleancrawl.crawl.single_pages import looks_at_single_pages
 
@@ -25,6 +26,7 @@ FAILURE = "cleancrawl/failure"
 """The statistic that says why a crawl failed."""
 BAD_ENDS = {
     STORE_FAILED: "the store failed",
+    WARC_FAILED: "raw pages could not be written",
     "cleancrawl_nothing_to_enrich": "the spider's items have none of the fields of an article",
     "closespider_errorcount": "too many errors (CLOSESPIDER_ERRORCOUNT)",
 }

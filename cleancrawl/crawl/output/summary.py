@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from cleancrawl.core.metadata.rights import RESERVATIONS
 from cleancrawl.core.text.control_characters import shown
 
 OPENING_LINES = 3
@@ -37,9 +38,11 @@ def summary(
         deleted = stats.get("cleancrawl/index/deleted", 0)
         filled = f"{stats.get('cleancrawl/index/articles', 0):,} articles" + (f", {deleted:,} deleted" * bool(deleted))
         rows += [("index", f"{filled} → {stats['cleancrawl/index/url']}")]
+    rows += [("report", stats.get("cleancrawl/report", ""))]
     rows += [("pages crawled", f"{pages:,}"), ("articles kept", f"{articles:,}")]
     withdrawn = stats.get("cleancrawl/withdrawn", 0)
     rows += [("withdrawn", f"{withdrawn:,}: their pages are gone" if withdrawn else "")]
+    rows += [("not read", unread) for unread in over_budget(stats)]
     rows += [("dropped", _listed(counted(stats, "cleancrawl/dropped/")))]
     rows += [("skipped", _listed(counted(stats, "cleancrawl/skipped/")))]
     rows += [("failed", _listed(counted(stats, "cleancrawl/failed/")))]
@@ -79,6 +82,21 @@ def why_nothing(stats: Mapping[str, Any], examples: Mapping[str, str]) -> list[s
     return found or ["nothing was asked for"]
 
 
+def over_budget(stats: Mapping[str, Any]) -> list[str]:
+    """What budgets for discovery have ended.
+
+    >>> over_budget({"cleancrawl/discovery/over-documents": 1200})
+    ['1,200 sitemaps and feeds: over the budget of documents (CLEANCRAWL_DISCOVERY_DOCUMENTS)']
+    """
+    found = []
+    for name, words in BUDGETS.items():
+        count = stats.get(f"cleancrawl/discovery/over-{name}", 0)
+        if count:
+            setting = f"CLEANCRAWL_DISCOVERY_{name.upper()}"
+            found.append(f"{count:,} {words}: over the budget of {name} ({setting})")
+    return found
+
+
 FRONT_PAGES = "front-pages"
 """Front pages that were searched for links, as discovery counts them."""
 LEFT_ASIDE = ("outside-dates", "off-site", "off-site-redirect", "over-max-pages", "trap", "broken-url")
@@ -89,12 +107,18 @@ PREFIXES = {
     "cleancrawl/revisit/": "{}",
     "cleancrawl/archive/": "archive file {}",
 }
+BUDGETS = {
+    "documents": "sitemaps and feeds",
+    "bytes": "sitemaps and feeds, or their ends",
+    "entries": "sitemaps and feeds, or their ends",
+}
 WORDS = {
     "robots.txt": "forbidden by robots.txt",
     "left-out": "left out by the limits of this crawl",
     "left-for-later": "site left for the next crawl because it did not answer",
     "private-address": "refused: a private address (CLEANCRAWL_ALLOW_PRIVATE_HOSTS)",
     "unchanged": "unchanged since the last crawl",
+    **{f"reserved-{name}": f"reserved by the page: {name} (CLEANCRAWL_RESPECT)" for name in RESERVATIONS},
     "not-due": "not due to be looked at again",
 }
 

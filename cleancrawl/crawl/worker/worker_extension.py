@@ -191,6 +191,8 @@ class WorkerExtension:
         site = self.sites[held.token] = SiteCrawl(held, spider, delay, since=monotonic())
         self.scheduler.spiders[held.token] = cast(Spider, spider)
         self.session.given_domains.add(held.name)
+        for url in held.lease.site.urls:
+            self.session.given_places.add(url)
         self.forget_robots([held.name])
         # Not that of an earlier lease: others may have asked since.
         self.crawler.engine.downloader.slots.pop(held.name, None)

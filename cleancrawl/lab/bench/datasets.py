@@ -7,11 +7,20 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from cleancrawl.core.html.decode import decode
 from cleancrawl.core.site import site_key
 from cleancrawl.errors import ConfigError
+from cleancrawl.lab.bench.paper_layouts import (
+    HTML,
+    Record,
+    cleaneval_records,
+    is_cleaneval,
+    is_l3s,
+    l3s_records,
+    unwrapped,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +54,16 @@ class GoldPage:
 
     def read(self) -> bytes:
         """The page as it was fetched."""
-        body = self.path.read_bytes()
-        return gzip.decompress(body) if self.path.suffix == ".gz" else body
+        return unwrapped(self._stored())[0]
 
     def html(self) -> str:
         """The page as text."""
-        return decode(self.read())[0]
+        body, encoding = unwrapped(self._stored())
+        return decode(body, encoding and f"text/html; charset={encoding}")[0]
+
+    def _stored(self) -> bytes:
+        body = self.path.read_bytes()
+        return gzip.decompress(body) if self.path.suffix == ".gz" else body
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +74,6 @@ class Dataset:
     """Ids that are labelled, but whose HTML is not there."""
 
 
-Record = dict[str, Any]
 Item = TypeVar("Item")
 _HTML_NAMES = ("{}.html.gz", "{}.html", "{}.htm")
 
@@ -80,7 +92,8 @@ def load_sets(
     found = {path.name: path for path in [root, *sorted(root.iterdir())] if path.is_dir() and _reader(path)}
     if not found:
         raise ConfigError(
-            f"no labelled pages in {root}: expected html/ beside truth.jsonl[.gz], ground-truth.json or ground-truth/"
+            f"no labelled pages in {root}: expected html/ beside truth.jsonl[.gz], ground-truth.json or ground-truth/, "
+            "or CleanEval's or L3S-GN1's directories"
         )
     unknown = [name for name in names if name not in found]
     if unknown:
@@ -108,15 +121,15 @@ def _load(name: str, directory: Path, types: Sequence[str]) -> Dataset:
     missing: list[str] = []
     try:
         for record in reader(directory):
-            path = _html_path(directory, record["id"])
-            if path is None:
+            path = record.get(HTML) or _html_path(directory, record["id"])
+            if path is None or not path.is_file():
                 missing.append(record["id"])
             else:
                 pages.append(_page(name, path, record))
     except (OSError, EOFError, ValueError, KeyError, AttributeError, TypeError) as error:
         raise ConfigError(f"cannot read the labels in {directory}: {error!r}") from None
     if not pages:
-        raise ConfigError(f"{directory} has labels but no page in {directory / 'html'}")
+        raise ConfigError(f"{directory} has labels but none of their pages")
     wanted = [page for page in pages if not types or page.page_type is None or page.page_type in types]
     if not wanted:
         kinds = sorted({page.page_type or "none" for page in pages})
@@ -184,13 +197,16 @@ def _benchmark_file(directory: Path) -> Iterator[Record]:
         }
 
 
-_LAYOUTS: tuple[tuple[str, Callable[[Path], Iterator[Record]]], ...] = (
-    ("truth.jsonl.gz", _truth_lines),
-    ("truth.jsonl", _truth_lines),
-    ("ground-truth.json", _benchmark_file),
-    ("ground-truth", _wcxb_files),
+Reader = Callable[[Path], Iterator[Record]]
+_LAYOUTS: tuple[tuple[Callable[[Path], bool], Reader], ...] = (
+    (lambda directory: (directory / "truth.jsonl.gz").exists(), _truth_lines),
+    (lambda directory: (directory / "truth.jsonl").exists(), _truth_lines),
+    (lambda directory: (directory / "ground-truth.json").exists(), _benchmark_file),
+    (lambda directory: (directory / "ground-truth").exists(), _wcxb_files),
+    (is_l3s, l3s_records),
+    (is_cleaneval, cleaneval_records),
 )
 
 
-def _reader(directory: Path) -> Callable[[Path], Iterator[Record]] | None:
-    return next((reader for label, reader in _LAYOUTS if (directory / label).exists()), None)
+def _reader(directory: Path) -> Reader | None:
+    return next((reader for fits, reader in _LAYOUTS if fits(directory)), None)

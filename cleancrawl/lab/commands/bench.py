@@ -11,7 +11,8 @@ examples:
   cleancrawl bench --hostile --recipes core-content,line-block --sizes 1,9 --attacks "tiny paragraphs,nested lists"
 
 DATA is a set of labelled pages or a directory of such sets: html/ID.html[.gz] beside truth.jsonl[.gz], WCXB's
-ground-truth/ID.json or article-extraction-benchmark's ground-truth.json.
+ground-truth/ID.json or article-extraction-benchmark's ground-truth.json; or CleanEval's pages and gold files, or
+L3S-GN1's original/ and annotated/.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from pathlib import Path
 
-from cleancrawl.crawl.discovery.sitemaps import unpack
+from cleancrawl.crawl.discovery.packed import unpack
 from cleancrawl.errors import ConfigError
 from cleancrawl.lab.bench.text_tables import markdown_table
 from cleancrawl.lab.fuzz.campaign import Finding, Outcome, Plan, keep

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import hashlib
-import signal
 import time
 import traceback
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 import cleancrawl
+from cleancrawl.lab.alarm import TooSlow, at_most
 
 SECONDS = 2.0
 SECONDS_PER_MEGABYTE = 8.0
 """Of processor time: what an input may cost, several times of what the dearest honest page does."""
 _PACKAGE = str(Path(cleancrawl.__file__).parent)
-
-
-class TooSlow(BaseException):
-    """Not an ``Exception``: code that survives any page must not survive this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +35,7 @@ class Failure:
 def attempt(check: Callable[[bytes], object], body: bytes) -> Failure | None:
     """What goes wrong with an input, None where all is well."""
     try:
-        with _at_most(SECONDS + SECONDS_PER_MEGABYTE * len(body) / 1e6):
+        with at_most(SECONDS + SECONDS_PER_MEGABYTE * len(body) / 1e6):
             check(body)
     except TooSlow as slow:
         # Where it was stopped says little about where the time went, so all slow ones but the first count as one.
@@ -64,22 +59,3 @@ def _place(error: BaseException) -> str:
     own = [frame for frame in frames if frame.filename.startswith(_PACKAGE) and "/lab/fuzz/" not in frame.filename]
     innermost = (own or list(frames))[-1]
     return f"{Path(innermost.filename).name}:{innermost.name}"
-
-
-@contextmanager
-def _at_most(seconds: float) -> Iterator[None]:
-    """Raises ``TooSlow`` after so much processor time; regular expressions are interrupted, too."""
-    if not hasattr(signal, "setitimer"):
-        yield
-        return
-
-    def stop(*_: object) -> None:
-        raise TooSlow(f"more than {seconds:.1f} s of processor time")
-
-    before = signal.signal(signal.SIGPROF, stop)
-    signal.setitimer(signal.ITIMER_PROF, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.signal(signal.SIGPROF, before)

@@ -58,6 +58,12 @@ def fit(values: Floats, labels: Bools) -> tuple[Floats, float]:
     return model.coef_[0], float(model.intercept_[0])
 
 
+def mean_of_addresses(data: Table, weights: Floats) -> float:
+    """What the facts about addresses add to the outcome, on average."""
+    about = [name.startswith("url-") for name in data.names]
+    return float((data.values[:, about] @ weights[about]).mean())
+
+
 def cross_validated(data: Table) -> Floats:
     """For each page the probability by a model that saw no page of its domain."""
     scores = np.zeros(len(data.labels))
@@ -122,6 +128,7 @@ def main(arguments: list[str] | None = None) -> int:
             "cross_validated": {"precision": round(precision, 4), "recall": round(recall, 4), "f1": round(f1, 4)},
             "threshold": THRESHOLD,
             "intercept": round(intercept, 4),
+            "unknown_address": round(mean_of_addresses(data, weights), 4),
             "weights": {name: round(float(weight), 4) for name, weight in zip(data.names, weights, strict=True)},
         }
         Path(options.write).write_text(json.dumps(model, indent=1) + "\n", encoding="utf-8")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal, NamedTuple, cast
+from typing import ClassVar, Literal, NamedTuple, cast
 
 from lxml import etree
 from lxml.html import HtmlElement
@@ -60,6 +60,8 @@ class TagRules:
     The literal values are the defaults; the rulings for other recipes are ``scope="element"``, ``link_share=0.5`` and
     rules without ``foreign-image``.
     """
+
+    heeds: ClassVar[frozenset[str]] = frozenset({"ad_domains"})
 
     scope: Literal["block", "element"] = "block"
     """What a hit removes beside its subtree: the block around it, or that only where nothing else is left of it."""

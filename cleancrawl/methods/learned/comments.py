@@ -23,6 +23,7 @@ class ReadersComments:
     """
 
     needs: ClassVar[type[TextLayout]] = TextLayout
+    heeds: ClassVar[frozenset[str]] = frozenset({"comments"})
 
     wanted: bool = False
     """Comments are found, but stay."""
@@ -55,6 +56,7 @@ class WantedComments:
     """
 
     needs: ClassVar[type[TextLayout]] = TextLayout
+    heeds: ClassVar[frozenset[str]] = frozenset({"comments"})
 
     wanted: bool = False
     min_words: int = 4

@@ -8,7 +8,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from cleancrawl.core.block import Removal
-from cleancrawl.core.known_blocks import own_words
+from cleancrawl.core.known_blocks import NOISE_PLACES, own_words
 from cleancrawl.core.page import Page
 from cleancrawl.core.recipe import Favour, SiteNotes, Wishes
 from cleancrawl.core.segmentation.text_layout import TextLayout
@@ -59,6 +59,7 @@ class LearnedScore:
     """
 
     needs: ClassVar[type[TextLayout]] = TextLayout
+    heeds: ClassVar[frozenset[str]] = frozenset({"model", "favour"})
 
     model: str | None = None
     threshold: float | None = None
@@ -116,6 +117,7 @@ class LearnedScore:
     def learn_site(self, page: Page, notes: SiteNotes, site: str, url: str) -> None:
         """Take what is known of the site's slots from the store's notes, and the page as a sample of them."""
         page.memo.pop(SLOTS, None)
+        page.memo.pop(NOISE_PLACES, None)
         if not page.blocks or self.slots is None:
             return
         odds, slots = log_odds(self.scores(page)), block_slots(page)
@@ -124,6 +126,7 @@ class LearnedScore:
         evidence = slot_evidence(slots, odds, words, samples.others(url))
         if evidence is not None:
             page.memo[SLOTS] = evidence
+            page.memo[NOISE_PLACES] = evidence.noise.tolist()
         fits = evidence is not None and evidence.fits
         if words[odds > 0].sum() >= MIN_WORDS and samples.add(url, slot_record(slots, odds, words), fits=fits):
             notes.set_note(site, NOTE, samples.to_text())

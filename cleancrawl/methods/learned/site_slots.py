@@ -60,6 +60,11 @@ class SlotEvidence:
     """How many pages there are."""
 
     @property
+    def noise(self) -> NDArray[np.bool_]:
+        """Which blocks stand where several of the pages have what is no content."""
+        return np.asarray((self.pages >= 2) & (self.odds < 0))
+
+    @property
     def fits(self) -> bool:
         """Whether the page is of a template that a quarter of the pages have: a redesign is of none."""
         return self.fit >= FIT and 4 * self.alike >= self.samples

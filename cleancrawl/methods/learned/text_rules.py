@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from cleancrawl.core.block import Block
+from cleancrawl.core.html.tags import tag_ids
 from cleancrawl.core.page import Page
 from cleancrawl.core.rules.links import copyright_candidates, copyright_notice, utility_phrase, utility_phrases
 from cleancrawl.core.segmentation.text_layout import TextLayout
@@ -15,17 +16,23 @@ from cleancrawl.methods.learned.features.sheet import running_sums
 
 STAGE = "primary"
 _SEPARATORS = "|•·›»/,–—\n"
+_WHOLE_PAGE = (0, *tag_ids("html", "body"))
 _SEPARATOR = re.compile(rf"[{_SEPARATORS}]+")
 
 
 @dataclass(frozen=True, slots=True)
 class TextRules:
-    """Marks ad containers and blocks that are mostly social links, small print or a copyright notice.
+    """Marks ad containers and blocks that are mostly links to advertisers or social sites, small print or a copyright
+    notice.
+
+    An ad container is an element that says so, has a banner's size, or embeds something of an advertiser.
 
     Needs ``TextBlocks``.
     """
 
     needs: ClassVar[type[TextLayout]] = TextLayout
+    heeds: ClassVar[frozenset[str]] = frozenset({"ad_domains"})
+    """``TextBlocks`` asks for them while it reads a page; here they count."""
 
     max_share: float = 0.5
     """An element with more than this share of the page's words is never removed …"""
@@ -42,11 +49,12 @@ class TextRules:
     def __call__(self, page: Page) -> None:
         self._mark_containers(page)
         blocks = page.blocks
-        for index, (site, chars) in page.layout_of(TextLayout).social.items():
+        for index, ((rule, evidence), chars) in page.layout_of(TextLayout).told_links.items():
             if index < len(blocks):
                 block = blocks[index]
-                if block.words <= self.longest_social and chars >= self.link_share * len(block.text):
-                    block.remove(STAGE, "social-links", site)
+                longest = self.longest_social if rule == "social-links" else self.longest
+                if block.words <= longest and chars >= self.link_share * len(block.text):
+                    block.remove(STAGE, rule, evidence)
         short = [block for block in blocks if block.words <= self.longest and block.removed is None]
         lowered = [block.text.lower() for block in short]
         self._mark_utility_links(short, lowered)
@@ -61,7 +69,9 @@ class TextRules:
         words = running_sums(layout.measures.words)
         prose = running_sums(layout.measures.words - layout.link_words >= self.prose)
         done = 0
-        for number, (rule, evidence) in layout.hits.items():
+        for number, (rule, evidence) in sorted(layout.hits.items()):
+            if layout.tag[number] in _WHOLE_PAGE:
+                continue
             first, end = int(layout.first_block[number]), int(layout.end_block[number])
             if end <= done or prose[end] > prose[first] or words[end] - words[first] > self.max_share * words[-1]:
                 continue

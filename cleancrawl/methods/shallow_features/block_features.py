@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from array import array
 from bisect import bisect_right
 from collections.abc import Sequence
 from functools import cache
@@ -15,6 +16,7 @@ from cleancrawl.core.block import Block
 from cleancrawl.core.page import Page
 from cleancrawl.core.text.language_words import months
 from cleancrawl.core.text.stop_words import stop_words
+from cleancrawl.core.text.words import split
 
 Table = NDArray[np.float64]
 
@@ -84,10 +86,10 @@ def _closing_tag(block: Block) -> int:
 
 def _count(block: Block, stops: frozenset[str]) -> tuple[float, ...]:
     text = block.text
-    tokens = text.split()
+    tokens = split(text)
     word_list = [token for token in tokens if token[0].isalnum() or token.strip(_PUNCTUATION)]
     count = max(block.words - (len(tokens) - len(word_list)), 1)
-    plain = text.lower().translate(_TO_BLANKS).split()
+    plain = split(text.lower().translate(_TO_BLANKS))
     capitalised = sum(word[0].isupper() for word in word_list)
     capitals = sum(word.isupper() and len(word) > 1 for word in word_list)
     dates = len(_DATE_OR_TIME.findall(text)) + sum(map(month_names().__contains__, plain))
@@ -122,7 +124,7 @@ def text_density(tokens: Sequence[str], width: int = _LINE_WIDTH) -> float:
     (10.0, 16.0, 0.0)
     """
     # Where each token ends if the text were one line; a line then ends at the last token within the width.
-    ends = list(accumulate((len(token) + 1 for token in tokens), initial=0))
+    ends = array("q", accumulate((len(token) + 1 for token in tokens), initial=0))
     if ends[-1] <= width + 1:
         return float(len(tokens))
     first = lines = last = 0

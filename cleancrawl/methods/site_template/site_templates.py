@@ -40,6 +40,10 @@ class Template:
         ]
         return float(sum(held)) / max(len(held), 1)
 
+    def held_by(self, paths: Paths) -> float:
+        """How much of it a page with these paths has."""
+        return float(np.isin(self.paths, paths, assume_unique=True).mean()) if len(self.paths) else 0.0
+
 
 @dataclass(frozen=True, slots=True)
 class SiteTemplates:
@@ -54,8 +58,8 @@ class SiteTemplates:
         """
         best, best_share = None, _MATCH
         for template in self.templates:
-            if template.size >= min_pages and len(template.paths):
-                share = float(np.isin(template.paths, paths, assume_unique=True).mean())
+            if template.size >= min_pages:
+                share = template.held_by(paths)
                 if share > best_share or (share == best_share and best and template.size > best.size):
                     best, best_share = template, share
         return best

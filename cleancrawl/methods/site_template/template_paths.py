@@ -10,7 +10,7 @@ import numpy as np
 from cleancrawl.core.page import Page
 from cleancrawl.core.recipe import SiteNotes
 from cleancrawl.methods.site_template.path_blocks import PathLayout
-from cleancrawl.methods.site_template.samples import NOTE, Samples
+from cleancrawl.methods.site_template.samples import learn_page
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +31,7 @@ class TemplatePaths:
     def learn_site(self, page: Page, notes: SiteNotes, site: str, url: str) -> None:
         """Take the site's templates from the store's notes, and the page as a sample of them."""
         layout = page.layout_of(PathLayout)
-        samples = Samples.from_text(notes.note(site, NOTE))
-        if page.blocks and samples.add(url, layout.paths):
-            notes.set_note(site, NOTE, samples.to_text())
-        layout.templates = samples.templates
+        layout.templates = learn_page(notes, site, url, layout.paths if page.blocks else None)
 
     def __call__(self, page: Page) -> None:
         layout = page.layout_of(PathLayout)

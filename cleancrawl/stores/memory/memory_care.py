@@ -15,6 +15,7 @@ from cleancrawl.core.fingerprints.block_prints import FINGERPRINT_VERSION
 from cleancrawl.stores.dump_rows import DUMP_VERSION, ROW_FIELDS, as_base64, check_row, make_row
 from cleancrawl.stores.listed_sites import from_json
 from cleancrawl.stores.memory.memory_outbox import MemoryOutbox, whole
+from cleancrawl.stores.memory.memory_runs import MemoryRuns
 from cleancrawl.stores.memory.memory_sites import MemorySites
 from cleancrawl.stores.memory.memory_tables import DistinctPage, Entry, Site, in_turn
 from cleancrawl.stores.protocol import (
@@ -29,7 +30,7 @@ from cleancrawl.stores.protocol import (
 )
 
 
-class MemoryCare(MemorySites, MemoryOutbox):
+class MemoryCare(MemorySites, MemoryOutbox, MemoryRuns):
     @in_turn
     def info(self) -> StoreInfo:
         return StoreInfo(
@@ -84,6 +85,7 @@ class MemoryCare(MemorySites, MemoryOutbox):
     @in_turn
     def forget(self, site: str) -> int:
         self._sites.pop(site, None)
+        self._runs.pop(site, None)
         self._notes = {key: text for key, text in self._notes.items() if key[0] != site}
         urls = [url for url, state in self._states.items() if state.site == site]
         for url in urls:
@@ -120,6 +122,8 @@ class MemoryCare(MemorySites, MemoryOutbox):
             )
         for (site_name, name), text in self._notes.items():
             yield make_row("note", site_name, name, text)
+        for row in self.runs():
+            yield make_row("run", row.site, row.run, row.started, row.counts)
         for listed in self.listed_sites():
             yield make_row("listed", listed.name, listed.to_json(), listed.due)
 

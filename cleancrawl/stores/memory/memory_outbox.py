@@ -6,6 +6,7 @@ import json
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import islice
 
 from cleancrawl.core.site import site_key
 from cleancrawl.stores import page_rules as rules
@@ -62,6 +63,15 @@ class MemoryOutbox(MemoryTables):
                 found.append(entry)
         return [whole(entry) for entry in found[::-1][:limit]]
 
+    @in_turn
+    def newest(self, before: int | None = None, limit: int = 100, site: str | None = None) -> list[StoredArticle]:
+        found = (
+            entry
+            for entry in reversed(self._outbox.values())
+            if (before is None or entry.stored.cursor < before) and site in (None, entry.stored.site)
+        )
+        return [whole(entry) for entry in islice(found, limit)]
+
     def article(self, url: str) -> StoredArticle | None:
         entry = self._outbox.get(url)
         return whole(entry) if entry else None
@@ -77,6 +87,15 @@ class MemoryOutbox(MemoryTables):
             self._append(Entry(stored, None, old.digest, old.content, old.kept, old.text))
         self._drop_signature(url)
         return there
+
+    @in_turn
+    def mark_duplicate(self, url: str, original: str | None) -> bool:
+        old = self._outbox.get(url)
+        text = None if old is None or old.text is None else rules.with_original(old.text, original)
+        if old is None or text is None:
+            return False
+        self._append(replace(old, stored=replace(old.stored, cursor=self._last_cursor + 1), text=text))
+        return True
 
     def cursor(self, name: str) -> int:
         return self._cursors.get(name, 0)

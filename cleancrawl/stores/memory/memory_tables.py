@@ -71,6 +71,8 @@ class MemoryTables:
         self._last_cursor = 0
         self._cursors: dict[str, int] = {}
         self._notes: dict[tuple[str, str], str] = {}
+        self._runs: dict[str, dict[str, tuple[float, str]]] = {}
+        """By site and run: when it began, and its counts as JSON, so that no caller can change them later."""
         self._held: dict[str, HeldPage] = {}
         self._documents: dict[int, tuple[Visit, Signature]] = {}
         self._last_document = 0

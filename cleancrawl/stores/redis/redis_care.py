@@ -112,9 +112,14 @@ class RedisCare(RedisLoad):
         scopes = [scope for scope in self._scopes() if scope.partition(":")[2] == site]
         names = [self._key(name, scope) for scope in scopes for name in OF_A_SITE]
         self._batch(
-            ("DEL", *names, *(self._key(name, site) for name in ("urls", "outbox", "holds", "notes", "visited"))),
+            (
+                "DEL",
+                *names,
+                *(self._key(name, site) for name in ("urls", "outbox", "holds", "notes", "visited", "runs")),
+            ),
             ("SREM", self._key("sites"), site),
             ("SREM", self._key("noted"), site),
+            ("SREM", self._key("ran"), site),
         )
         return len(urls)
 
@@ -144,6 +149,8 @@ class RedisCare(RedisLoad):
                 yield make_row("note", site.decode(), name.decode(), text.decode())
         for listed in self.listed_sites():
             yield make_row("listed", listed.name, listed.to_json(), listed.due)
+        for row in self.runs():
+            yield make_row("run", row.site, row.run, row.started, row.counts)
 
     def _dump_blocks(self, scope: str) -> Iterator[dict[str, Any]]:
         version, _, site = scope.partition(":")

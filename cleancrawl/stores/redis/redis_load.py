@@ -11,13 +11,14 @@ from typing import Any
 from cleancrawl.core.article import ArticleRecord
 from cleancrawl.stores.dump_rows import check_row
 from cleancrawl.stores.redis.redis_outbox import RedisOutbox
+from cleancrawl.stores.redis.redis_runs import RedisRuns
 from cleancrawl.stores.redis.redis_sites import RedisSites
 
 Command = tuple[bytes | str | float, ...]
 PART = 500
 
 
-class RedisLoad(RedisSites, RedisOutbox):
+class RedisLoad(RedisSites, RedisOutbox, RedisRuns):
     def load(self, rows: Iterable[dict[str, Any]]) -> int:
         commands: list[Command] = []
         total = 0

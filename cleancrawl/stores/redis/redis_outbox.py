@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from struct import pack
 
 from cleancrawl.core.site import site_key
+from cleancrawl.stores import page_rules as rules
 from cleancrawl.stores.protocol import Candidate, HeldPage, StoredArticle
 from cleancrawl.stores.redis.redis_server import RedisServer
 
@@ -17,6 +18,15 @@ class RedisOutbox(RedisServer):
         rows = self._script("articles", after, limit, "" if site is None else site)
         return [_to_stored(url.decode(), meta, text, was) for url, meta, text, was in rows]
 
+    def newest(self, before: int | None = None, limit: int = 100, site: str | None = None) -> list[StoredArticle]:
+        key = self._key("outbox") if site is None else self._key("outbox", site)
+        bound = "+inf" if before is None else f"({before}"
+        urls = self._do("ZREVRANGEBYSCORE", key, bound, "-inf", "LIMIT", 0, limit)
+        if not urls:
+            return []
+        rows = self._batch(*(("HMGET", self._key(name), *urls) for name in ("meta", "texts", "was")))
+        return [_to_stored(url.decode(), *row) for url, *row in zip(urls, *rows, strict=True) if row[0]]
+
     def article(self, url: str) -> StoredArticle | None:
         meta, text, was = self._batch(*(("HGET", self._key(name), url) for name in ("meta", "texts", "was")))
         return _to_stored(url, meta, text, was) if meta else None
@@ -24,6 +34,16 @@ class RedisOutbox(RedisServer):
     def withdraw(self, url: str, moment: float | None = None) -> bool:
         then = time.time() if moment is None else moment
         return bool(self._script("withdraw", url, repr(then), self._fence(site_key(url))))
+
+    def mark_duplicate(self, url: str, original: str | None) -> bool:
+        while True:
+            meta, text = self._batch(("HGET", self._key("meta"), url), ("HGET", self._key("texts"), url))
+            marked = rules.with_original(text, original) if meta and text is not None else None
+            if marked is None:
+                return False
+            # Not done where somebody has changed the entry meanwhile.
+            if self._script("mark_duplicate", url, meta, marked):
+                return True
 
     def cursor(self, name: str) -> int:
         return int(self._do("HGET", self._key("cursors"), name) or 0)

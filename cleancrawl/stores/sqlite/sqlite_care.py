@@ -31,10 +31,17 @@ SELECTS = {
     "document": "SELECT url, site, recorded, data, keys FROM documents",
     "note": "SELECT site, name, note FROM notes",
     "listed": "SELECT name, site, due FROM listed",
+    "run": "SELECT site, run, started, counts FROM runs",
 }
 UNSIGNED = {"key", "near", "content", "previous", "digest"}
 BINARY = {("page", "keys"), ("article", "kept"), ("held", "response"), ("document", "data")}
-JSON = {("url", "changes"), ("article", "article"), ("article", "was"), ("listed", "site")}
+JSON = {
+    ("url", "changes"),
+    ("article", "article"),
+    ("article", "was"),
+    ("listed", "site"),
+    ("run", "counts"),
+}
 
 
 class SqliteCare(SqliteSites):
@@ -104,7 +111,7 @@ class SqliteCare(SqliteSites):
             connection.execute(
                 "DELETE FROM signatures WHERE document IN (SELECT id FROM documents WHERE site = ?)", (site,)
             )
-            for table in ("documents", "articles", "held", "notes"):
+            for table in ("documents", "articles", "held", "notes", "runs"):
                 connection.execute(f"DELETE FROM {table} WHERE site = ?", (site,))
             return connection.execute("DELETE FROM pages WHERE site = ?", (site,)).rowcount
 
@@ -175,6 +182,9 @@ class SqliteCare(SqliteSites):
         for row in rows:
             row["due"] = None if row["site"]["paused"] else row["due"] or 0.0
         self._insert("listed", rows, "name site due")
+
+    def _load_run(self, rows: list[dict[str, Any]]) -> None:
+        self._insert("runs", rows, "site run started counts")
 
     def _load_held(self, rows: list[dict[str, Any]]) -> None:
         self._insert("held", rows, "url site since response")

@@ -75,6 +75,15 @@ class SqliteOutbox(SqliteFile):
             )
             return [_to_stored(row) for row in rows]
 
+    def newest(self, before: int | None = None, limit: int = 100, site: str | None = None) -> list[StoredArticle]:
+        chosen, values = ("AND site = ?", [site]) if site is not None else ("", [])
+        with self._errors():
+            rows = self._db.execute(
+                f"SELECT {ARTICLE_COLUMNS} FROM articles WHERE cursor < ? {chosen} ORDER BY cursor DESC LIMIT ?",
+                (2**62 if before is None else before, *values, limit),
+            )
+            return [_to_stored(row) for row in rows]
+
     def article(self, url: str) -> StoredArticle | None:
         with self._errors():
             row = self._db.execute(f"SELECT {ARTICLE_COLUMNS} FROM articles WHERE url = ?", (url,)).fetchone()
@@ -96,6 +105,19 @@ class SqliteOutbox(SqliteFile):
                 )
             self._drop_signature(url)
         return row is not None
+
+    def mark_duplicate(self, url: str, original: str | None) -> bool:
+        columns = "url, site, version, previous, content, digest, recorded, kept"
+        with self._writing() as connection:
+            row = connection.execute(f"SELECT article, {columns} FROM articles WHERE url = ?", (url,)).fetchone()
+            text = rules.with_original(row[0], original) if row and row[0] is not None else None
+            if text is None:
+                return False
+            connection.execute("DELETE FROM articles WHERE url = ?", (url,))
+            connection.execute(
+                f"INSERT INTO articles (article, {columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", (text, *row[1:])
+            )
+        return True
 
     def cursor(self, name: str) -> int:
         with self._errors():

@@ -55,6 +55,13 @@ CREATE TABLE signatures (key INTEGER NOT NULL, document INTEGER NOT NULL, PRIMAR
     + SITE_LIST
 )
 
+ADDED = """
+CREATE TABLE IF NOT EXISTS runs (
+    site TEXT NOT NULL, started REAL NOT NULL, run TEXT NOT NULL, counts TEXT NOT NULL,
+    PRIMARY KEY (site, started, run)) WITHOUT ROWID;
+"""
+"""Made where they are missing. Older versions of cleancrawl do without them, so the version stays."""
+
 MIGRATIONS = {
     1: "CREATE INDEX held_since ON held (since, url)",
     2: "ALTER TABLE articles ADD COLUMN kept BLOB NOT NULL DEFAULT x''",
@@ -74,6 +81,7 @@ def prepare(connection: sqlite3.Connection, name: str) -> None:
     Raises ``StoreVersionError`` on a newer file, ``StoreError`` on a file that is something else.
     """
     if _version(connection, name) == VERSION:
+        _run(connection, ADDED)
         return
     connection.execute("BEGIN IMMEDIATE")
     try:
@@ -82,6 +90,7 @@ def prepare(connection: sqlite3.Connection, name: str) -> None:
         if version == 0:
             _run(connection, TABLES)
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        _run(connection, ADDED)
         for step in range(version or VERSION, VERSION):
             _run(connection, MIGRATIONS[step])
         connection.execute(f"PRAGMA user_version = {VERSION}")

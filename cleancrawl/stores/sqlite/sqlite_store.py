@@ -15,6 +15,7 @@ from cleancrawl.stores.protocol import Limits, PageRecord, PageState, Prints, Re
 from cleancrawl.stores.sqlite.sqlite_care import SqliteCare
 from cleancrawl.stores.sqlite.sqlite_file import BITS, all_signed, band_keys, signed, unsigned
 from cleancrawl.stores.sqlite.sqlite_outbox import SqliteOutbox
+from cleancrawl.stores.sqlite.sqlite_runs import SqliteRuns
 
 DAY = 86_400
 
@@ -36,7 +37,7 @@ def open_url(url: str, limits: Limits) -> SqliteStore:
     return SqliteStore(path, limits)
 
 
-class SqliteStore(SqliteOutbox, SqliteCare):
+class SqliteStore(SqliteOutbox, SqliteRuns, SqliteCare):
     def seen(self, site: str, url: str, prints: Prints) -> Known:
         keys = all_signed(prints.exact)
         with self._reading():

@@ -47,6 +47,14 @@ ODD = {
     "social links": "<p><a href='https://www.facebook.com/sharer'>Share this</a> <a href='whatsapp://send'>it</a></p>"
     "<p><a href='https://buffer.com/about'>About</a> <a href='https://buffer.com/add?u'>Add</a></p><a href=''>x1</a>",
     "advertisements": "<div class='ad-slot banner' data-ad-slot='3'><p>Buy this now</p></div><p id=google_ads_x>y1</p>",
+    "embedded advertisements": "<div><iframe src='//ad.doubleclick.net/x' width=300 height=200></iframe>An ad</div>"
+    "<div><a href='https://shop.example/x'><img width='468 ' height=60px src=/a.png></a>Label</div>"
+    "<div><img width=468 height=60 src=/a.png>Caption</div><div><ins class=adsbygoogle style='Width:9px'>x1</ins></div>"
+    "<div style='WIDTH: 728px;height :90px'>Sized</div><div style='width:728px' height=90>Half sized</div>"
+    "<section><script src='https://cdn.taboola.com/l.js'></script>More</section><aside><amp-ad></amp-ad>Ad</aside>"
+    "<div><iframe width=600 height=75></iframe>Flexible</div><p><a href=https://ad.doubleclick.net/c>Buy now</a></p>"
+    "<div><img data-src='//awin1.com/p.gif'>Bought through</div><div><object data='//adnxs.com/x'></object>Old</div>"
+    "<div><iframe id=google_ads width=1 height=9999999></iframe>By name</div><div><img class='ad-image'>Is ad</div>",
     "names": "<div class='postBody HTMLText col-2 älter'><p id=comments role=main itemprop=articleBody>Text</p></div>",
     "long names": f"<div class='{'entry content ' * 60}'>Some text</div><p class='{'x' * 100}'>more text</p>",
     "head": "<html lang=de-AT><head><title> A &amp; B </title><meta property='og:type' content=article>"

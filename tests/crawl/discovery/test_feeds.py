@@ -1,12 +1,14 @@
 from __future__ import annotations
 
 import json
+import sys
 from urllib.parse import urlsplit
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cleancrawl.crawl.discovery import feeds
 from cleancrawl.crawl.discovery.feeds import parse_feed
 from tests.growth import about_linear
 
@@ -70,3 +72,43 @@ def test_a_declaration_that_never_ends_is_read_in_about_linear_time() -> None:
     assert about_linear(
         lambda body: parse_feed(body, URL), lambda size: b"<?xml" + b' encoding="utf-8"?"1.0"' * size + RSS, 1_600
     )
+
+
+@pytest.mark.parametrize("start", [b"<rss><channel>", b'<feed xmlns="http://www.w3.org/2005/Atom">', b'{"items": ['])
+def test_of_a_feed_that_is_too_large_the_first_entries_are_read(start: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(feeds, "MAX_TAGS", 4_000)
+    monkeypatch.setattr(feeds, "MAX_BYTES", 100_000)
+    kinds = {
+        b"<r": "<item><title>{0}</title><link>/storm-{0}</link></item>",
+        b"<f": '<entry><title>{0}</title><link href="/storm-{0}"/></entry>',
+        b"{": '{{"title": "{0}", "url": "/storm-{0}"}},',
+    }
+    shape = next(shape for first, shape in kinds.items() if start.startswith(first))
+    entries = parse_feed(start + "".join(shape.format(number) for number in range(90_000)).encode(), URL, 900)
+    assert 500 < len(entries) <= 900
+    assert [entry.url for entry in entries] == [f"https://a.example/storm-{number}" for number in range(len(entries))]
+
+
+def test_work_ends_where_a_feed_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(feeds, "MAX_TAGS", 1_000)
+
+    def calls(tags: int) -> int:
+        count = 0
+
+        def noted(*_: object) -> None:
+            nonlocal count
+            count += 1
+
+        body = b"<rss><channel>" + b"<item><link>/storm</link></item>" * (tags // 4)
+        sys.setprofile(noted)
+        try:
+            assert parse_feed(body, URL)
+        finally:
+            sys.setprofile(None)
+        return count
+
+    assert calls(16_000) < 2 * calls(2_000)
+
+
+def test_a_json_feed_that_breaks_off_is_read_as_far_as_it_goes() -> None:
+    assert [entry.url for entry in parse_feed(JSON[: JSON.index("{}")].encode(), URL)] == ["https://a.example/storm"]

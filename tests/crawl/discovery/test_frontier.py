@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -7,7 +8,7 @@ from scrapy.http import HtmlResponse, Request
 
 from cleancrawl.crawl.date_window import Window
 from cleancrawl.crawl.discovery.entries import Entry
-from cleancrawl.crawl.discovery.frontier import LISTINGS_PER_PATTERN, Frontier
+from cleancrawl.crawl.discovery.frontier import LISTINGS_PER_PATTERN, PAGES_OF_ONE, Frontier
 from cleancrawl.crawl.discovery.spider_arguments import NewsArguments
 from cleancrawl.crawl.request_data import RequestData
 
@@ -91,8 +92,11 @@ def test_what_is_wanted_travels_on_the_request() -> None:
     )
     assert RequestData.of(request).window == front.arguments.window
     assert RequestData.of(front.front("https://a-site.com/", print)).roams
-    aside = front.aside("https://a-site.com/", "/sitemap.xml", print, level=2)
-    assert RequestData.of(aside) == RequestData(cleaned=False, sitemap_level=2)
+    aside = front.aside("https://a-site.com/", "/sitemap.xml", print, "a-site.com", 20)
+    expected = RequestData(cleaned=False, aside_of="a-site.com", max_documents=20)
+    assert RequestData.of(aside) == expected
+    child = front.child(Entry("https://a-site.com/b.xml"), 0, print, RequestData.of(aside))
+    assert RequestData.of(child) == replace(expected, sitemap_level=1)
 
 
 def test_sites_come_from_a_file_too(tmp_path: Path) -> None:
@@ -104,3 +108,18 @@ def test_sites_come_from_a_file_too(tmp_path: Path) -> None:
     assert not arguments.window.admits("2026-11-02")
     assert arguments.window.reaches("2026-11-02")
     assert arguments.window.admits("no date")
+
+
+def test_further_pages_of_one_article_end_and_those_of_many_do_not() -> None:
+    front = frontier()
+    endless = "".join(f"<a href='/the-storm-hits-the-coast?page={number}'>x</a>" for number in range(PAGES_OF_ONE + 50))
+    assert len(found(front, endless)) == PAGES_OF_ONE
+    many = "".join(f"<a href='/story-number-{number}-of-many?page=2'>x</a>" for number in range(PAGES_OF_ONE + 50))
+    assert len(found(front, many)) == PAGES_OF_ONE + 50
+
+
+def test_tokens_that_tell_pages_apart_are_no_sessions() -> None:
+    tokens = [f"{number:04}c0ffee00c0ffee" for number in range(50)]
+    for shape in ("/article/{}", "/a/{}/index.html", "/view?id={}", "/{}/the-story-of-number-{}"):
+        html = "".join(f"<a href='{shape.format(token, token)}'>x</a>" for token in tokens)
+        assert len(found(frontier(), html)) == len(tokens), shape

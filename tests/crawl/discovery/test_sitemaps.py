@@ -1,13 +1,17 @@
 from __future__ import annotations
 
 import gzip
+import tracemalloc
 from urllib.parse import urlsplit
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cleancrawl.crawl.discovery.sitemaps import MAX_ENTRIES, parse_sitemap, unpack
+from cleancrawl.crawl.discovery import packed
+from cleancrawl.crawl.discovery.packed import unpack
+from cleancrawl.crawl.discovery.sitemaps import MAX_ENTRIES, SitemapReader, parse_sitemap
+from tests.growth import about_linear
 
 URL = "https://a.example/sitemap.xml"
 NEWS = b"""<?xml version="1.0"?>
@@ -84,3 +88,44 @@ def test_any_bytes_are_survived(noise: bytes) -> None:
 def test_halves_of_characters_are_survived(body: bytes) -> None:
     """lxml takes them and cannot give them back."""
     assert len(parse_sitemap(body, "https://a.example/sitemap.xml").pages) <= 1
+
+
+def test_entities_are_not_expanded_wherever_a_piece_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    body = b'<!DOCTYPE u [<!ENTITY boom "boom">]><urlset><url><loc>/a&amp;b&boom;c</loc></url></urlset>'
+    for size in range(1, len(body)):
+        monkeypatch.setattr(packed, "PIECE", size)
+        assert [entry.url for entry in parse_sitemap(body, URL).pages] == ["https://a.example/a&bc"], size
+
+
+def test_only_the_entry_with_half_a_character_suffers() -> None:
+    body = b"<urlset><url><loc>/a&#xd800;&#57343;</loc></url><url><loc>/b&#65;</loc></url></urlset>"
+    assert [entry.url for entry in parse_sitemap(body, URL).pages] == ["https://a.example/a", "https://a.example/bA"]
+
+
+@pytest.mark.parametrize("piece", [b"<url><a/></url>", b"<url>", b"see https://a.example/ and so on\n"])
+def test_a_sitemap_without_end_is_read_to_a_limit(piece: bytes) -> None:
+    reader, fed = SitemapReader(URL, entries=1_000), 0
+    reader.feed(b"<urlset><url><loc>/a</loc></url>" if piece.startswith(b"<") else b"https://a.example/a\n")
+    while not reader.full and fed < 40_000_000:
+        reader.feed(piece * 20_000)
+        fed += len(piece) * 20_000
+    assert fed < 40_000_000
+    assert reader.close().pages[0].url == "https://a.example/a"
+    assert len(reader.sitemap.pages) <= 1_000
+
+
+@pytest.mark.parametrize("piece", [b"<url><a/></url>", b"<url><loc>", b"<!--a", b"&a", b"<url ", b"<a b='c", b"ab "])
+def test_memory_does_not_grow_with_a_sitemap_and_time_does_no_more_than_it(piece: bytes) -> None:
+    def packed_sitemap(size: int) -> bytes:
+        return gzip.compress(b"<urlset><url><loc>/a</loc></url>" + piece * (size // len(piece)))
+
+    def most_memory(size: int) -> int:
+        body = packed_sitemap(size)
+        tracemalloc.start()
+        parse_sitemap(body, URL)
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        return peak
+
+    assert most_memory(800_000) < 2 * most_memory(100_000)
+    assert about_linear(lambda body: parse_sitemap(body, URL), packed_sitemap, 400_000)

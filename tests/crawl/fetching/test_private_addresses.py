@@ -35,7 +35,7 @@ def test_it_is_said_once_per_host_with_the_setting_that_allows_it(
     crawl(ListSpider, urls=urls)
     said = [record for record in caplog.records if "private address" in record.getMessage() and record.levelno >= 30]
     port = other_server.url.rpartition(":")[2]
-    refused = "is a private address and not crawled; CLEANCRAWL_ALLOW_PRIVATE_HOSTS = True allows it"
+    refused = "is a private address and not crawled; give it as a site, or set CLEANCRAWL_ALLOW_PRIVATE_HOSTS = True"
     assert sorted(record.getMessage() for record in said) == [
         f"cleancrawl: {host}:{port} {refused}" for host in ("127.0.0.1", "localhost")
     ]

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from cleancrawl.cli import main
+from cleancrawl.commands.serve import open_source
 from cleancrawl.crawl.output.summary import summary, why_nothing
 from spiders.news import NewsSpider
 from tests.crawl.cleaning.test_cleaning import STORY, ListSpider
@@ -109,10 +110,13 @@ def test_make_crawl_shows_the_corpus_and_what_it_says_next_works(
     assert (root / shown["corpus"].strip()).parent == root / "output/corpus"
     assert (root / shown["corpus"].strip()).stat().st_size > 10_000
     steps = [shlex.split(line)[1:] for line in done.stdout.partition("\nnext")[2].splitlines()]
-    assert [step[0] for step in steps] == ["store", "export", "sync", "search"]
+    assert [step[0] for step in steps] == ["store", "export", "sync", "search", "serve"]
+    assert "Harvest report" in (root / shown["report"].strip()).read_text("utf-8")
     monkeypatch.chdir(root)
-    for step in steps:
+    *ending, serve = steps
+    for step in ending:
         assert main(step) == 0, step
+    open_source(serve[1:]).close()
     said = capsys.readouterr().out
     assert f"{int(shown['articles kept'])} articles, " in said
     assert "How a seagrass meadow returned to Lunn Sound" in said

@@ -81,5 +81,5 @@ def test_damaged_labels_and_missing_pages(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="cannot read the labels"):
         load_sets(tmp_path)
     (broken / "truth.jsonl.gz").write_bytes(gzip.compress(b'{"id": "unknown"}'))
-    with pytest.raises(ConfigError, match="no page in"):
+    with pytest.raises(ConfigError, match="none of their pages"):
         load_sets(tmp_path)

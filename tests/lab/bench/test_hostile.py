@@ -147,3 +147,30 @@ def test_unknown_victims_are_refused() -> None:
 def test_a_crawl_takes_hostile_pages() -> None:
     chosen = [attacks()[name] for name in ("tiny paragraphs", "links to other pages")]
     assert [row.missed(GENEROUS) for row in trials(chosen, (0.5,), "default", GENEROUS, "crawl")] == [[], []]
+
+
+@pytest.mark.parametrize("victim", ["sitemap", "feed", "robots"])
+def test_work_on_what_helps_to_find_pages_grows_about_as_it_does(victim: str) -> None:
+    def calls_of(body: bytes) -> int:
+        count = 0
+
+        def noted(*_: object) -> None:
+            nonlocal count
+            count += 1
+
+        sys.setprofile(noted)
+        try:
+            VICTIMS[victim](body, "line-block")
+        finally:
+            sys.setprofile(None)
+        return count
+
+    found = {name: one.make for name, one in attacks().items() if one.victim == victim and "packed" not in name}
+    assert len(found) > 3
+    grown = {name: calls_of(make(KILOBYTES)) / calls_of(make(KILOBYTES // 8)) for name, make in found.items()}
+    assert {name: ratio for name, ratio in grown.items() if ratio > 8**1.5} == {}
+
+
+def test_a_site_with_endless_sitemaps_is_crawled_with_few_requests() -> None:
+    (row,) = trials([attacks()["crawl of a site with endless sitemaps"]], (0.2,), "line-block", GENEROUS)
+    assert row.outcome == OK

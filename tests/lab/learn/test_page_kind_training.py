@@ -48,6 +48,7 @@ def test_training_writes_a_model_of_the_known_features(
     shipped = json.loads(article.read_text(article.MODEL_FILE))
     assert set(model["weights"]) == set(shipped["weights"])
     assert model["cross_validated"]["f1"] > 0.9
+    assert set(model) == set(shipped)
 
 
 def test_a_directory_without_labels_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

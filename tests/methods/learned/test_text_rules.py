@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from cleancrawl import Page
+from cleancrawl import Page, clean
+from cleancrawl.core.recipe import Wishes
 from cleancrawl.core.rules.attributes import AttributeRules
 from cleancrawl.core.segmentation.text_blocks import TextBlocks
 from cleancrawl.methods.learned.text_rules import TextRules
+from cleancrawl.recipes import get_recipe
 
 ARTICLE = "<article>" + "<p>The council met on Tuesday, and it voted for the bridge.</p>" * 8 + "</article>"
 
 
 def run(html: str, rules: AttributeRules | None = None) -> Page:
     page = Page(f"<body>{ARTICLE}{html}</body>", "https://www.example.co.uk/news/1")
-    TextBlocks(rules or AttributeRules())(page)
+    (TextBlocks(rules) if rules else TextBlocks())(page)
     TextRules()(page)
     assert all(block.kept for block in page.blocks[:8])
     return page
@@ -83,3 +85,65 @@ def test_a2_an_empty_page() -> None:
     TextBlocks()(page)
     TextRules()(page)
     assert page.blocks == []
+
+
+@pytest.mark.parametrize(
+    ("html", "removal"),
+    [
+        ("<div><script src='https://x.doubleclick.net/t.js'></script><p>Advertisement</p></div>", "doubleclick.net"),
+        ("<div><p>Anzeige</p><iframe src='//a.adnxs.com/frame'></iframe></div>", "adnxs.com"),
+        ("<div><p>Anzeige</p><img data-src='//a.adnxs.com/pixel.gif'></div>", "adnxs.com"),
+        (
+            "<p><a href='https://ad.doubleclick.net/clk?https://shop.example'>Boots at half price</a></p>",
+            "doubleclick.net",
+        ),
+    ],
+)
+def test_what_an_advertiser_serves_is_named(html: str, removal: str) -> None:
+    page = run(html)
+    assert [str(block.removed) for block in page.blocks[8:]] == [f"primary: ad-domain ({removal})"]
+    assert all(block.removed is None for block in page.blocks[:8])
+
+
+@pytest.mark.parametrize(
+    ("html", "size"),
+    [
+        ("<div style='width:728px;height:90px'>Sponsored message of the week</div>", "728x90"),
+        ("<div>Advertisement<iframe width=300 height=250></iframe></div>", "300x250"),
+        ("<div>Advertisement<a href='//shop.example'><img width=468 height=60></a></div>", "468x60"),
+        ("<div>Advertisement<iframe style='width: 800px; height: 100px'></iframe></div>", "8:1"),
+    ],
+)
+def test_a_banners_size_is_named(html: str, size: str) -> None:
+    assert [str(block.removed) for block in run(html).blocks[8:]] == [f"primary: iab-size ({size})"]
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<figure><img width=300 height=250 src=/bridge.jpg><figcaption>The bridge at night</figcaption></figure>",
+        "<div><iframe width=560 height=315 src='//www.youtube.com/embed/1'></iframe><p>How it was built</p></div>",
+        "<h3><a href='https://www.awin1.com/cread.php?x'>A tent for two</a></h3>",
+        "<li>A tent for two <img src='https://www.awin1.com/pixel' width=1 height=1></li>",
+        "<p>The court heard that <a href='https://doubleclick.net/about'>DoubleClick</a> had been sold in 2007.</p>",
+        "<div><script src='//x.doubleclick.net/t.js'></script><p>"
+        + "Words of the article, many of them. " * 8
+        + "</p></div>",
+    ],
+)
+def test_what_only_looks_like_an_advertisement_stays(html: str) -> None:
+    assert [block.removed for block in run(html).blocks] == [None] * len(run(html).blocks)
+
+
+def test_a_script_of_an_advertiser_in_the_body_removes_nothing() -> None:
+    page = Page("<body><script src='//x.doubleclick.net/t.js'></script><p>Short</p><p>Page</p></body>")
+    TextBlocks()(page)
+    TextRules()(page)
+    assert [block.removed for block in page.blocks] == [None, None]
+
+
+def test_lists_of_ones_own_change_what_default_removes() -> None:
+    html = f"<body>{ARTICLE}<div>Offers<iframe src='https://banners.partner.example/1'></iframe></div></body>"
+    own = get_recipe("default").tailored(Wishes(ad_domains=frozenset({"partner.example"})))
+    assert str(clean(html, recipe=own).blocks[-1].removed) == "primary: ad-domain (partner.example)"
+    assert "ad-domain" not in str(clean(html).blocks[-1].removed)

@@ -5,16 +5,16 @@ from __future__ import annotations
 import json
 import math
 import os
-import signal
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from cleancrawl.lab.bench.hostile.attack_table import Attack
-from cleancrawl.lab.bench.hostile.hostile_worker import OUT_OF_MEMORY
 
 MEGABYTE = 1_000_000
 OK = "ok"
@@ -69,55 +69,58 @@ def trials(
     attacks: Iterable[Attack], sizes: Sequence[float], recipe: str, bars: Bars, victim: str = ""
 ) -> Iterator[Row]:
     """A row for each attack and size (in megabytes); ``victim`` takes the place of ``page``."""
-    with TemporaryDirectory() as scratch:
+    with TemporaryDirectory() as scratch, _worker() as run:
+        path = Path(scratch) / "input"
         for attack in attacks:
             target = victim if victim and attack.victim == "page" else attack.victim
             first: Row | None = None
             for size in sorted(sizes):
-                path = Path(scratch) / "input"
                 path.write_bytes(attack.make(int(size * MEGABYTE)))
-                row = _row(attack.name, target, path, recipe, bars, first)
+                megabytes = path.stat().st_size / MEGABYTE
+                job = {
+                    "victim": target,
+                    "path": str(path),
+                    "recipe": recipe,
+                    "megabytes": bars.leeway * bars.megabytes,
+                    "seconds": bars.leeway * max(bars.seconds * megabytes, 2.0),
+                }
+                row = _row(attack.name, target, megabytes, run(job), first)
                 first = first or row
                 yield row
                 if row.outcome != OK:
                     break  # a larger one would fail as well, and take longer
 
 
-def _row(name: str, victim: str, path: Path, recipe: str, bars: Bars, first: Row | None) -> Row:
-    size = path.stat().st_size / MEGABYTE
-    job = {
-        "victim": victim,
-        "path": str(path),
-        "recipe": recipe,
-        "megabytes": bars.leeway * bars.megabytes,
-        "seconds": bars.leeway * max(bars.seconds * size, 2.0),
-    }
+@contextmanager
+def _worker() -> Iterator[Callable[[dict[str, object]], dict[str, Any]]]:
+    """A process that does jobs, as a function: see ``hostile_worker``."""
     package = Path(__file__).resolve().parents[4]
     search_path = os.pathsep.join(filter(None, [str(package), os.environ.get("PYTHONPATH")]))
-    done = subprocess.run(
+    with subprocess.Popen(
         [sys.executable, "-m", "cleancrawl.lab.bench.hostile.hostile_worker"],
-        input=json.dumps(job),
-        capture_output=True,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
         text=True,
-        check=False,
         env={**os.environ, "PYTHONPATH": search_path},
-    )
-    if done.returncode:
-        return Row(name, victim, size, _failure(done, job["seconds"]))
-    figures = json.loads(done.stdout.splitlines()[-1])
-    growth = math.nan
-    if first is not None and first.outcome == OK and size > first.megabytes and figures["seconds"] > _NOISE:
+    ) as process:
+        jobs, answers = process.stdin, process.stdout
+        assert jobs
+        assert answers
+
+        def run(job: dict[str, object]) -> dict[str, Any]:
+            print(json.dumps(job), file=jobs, flush=True)
+            answer: dict[str, Any] = json.loads(answers.readline() or '{"failure": "the worker ended"}')
+            return answer
+
+        yield run
+
+
+def _row(name: str, victim: str, size: float, answer: dict[str, Any], first: Row | None) -> Row:
+    if "failure" in answer:
+        return Row(name, victim, size, answer["failure"])
+    seconds, growth = answer["seconds"], math.nan
+    if first is not None and first.outcome == OK and size > first.megabytes and seconds > _NOISE:
         least = max(first.seconds, _NOISE * first.megabytes / size)
-        growth = math.log(figures["seconds"] / least) / math.log(size / first.megabytes)
-    return Row(name, victim, size, OK, figures["seconds"], figures["megabytes"], growth)
-
-
-def _failure(done: subprocess.CompletedProcess[str], seconds: object) -> str:
-    """Why a process ended before its work: a limit, a crash, or an exception."""
-    if done.returncode == OUT_OF_MEMORY:
-        return "out of memory"
-    if done.returncode < 0:
-        name = signal.Signals(-done.returncode).name
-        return f"over {seconds:.0f} s" if name in ("SIGXCPU", "SIGKILL") else f"crash ({name})"
-    last = (done.stderr.strip().splitlines() or ["no output"])[-1]
-    return last[:80]
+        growth = math.log(seconds / least) / math.log(size / first.megabytes)
+    return Row(name, victim, size, OK, seconds, answer["megabytes"], growth)

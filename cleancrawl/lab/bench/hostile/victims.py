@@ -8,6 +8,8 @@ from typing import Any
 
 from cleancrawl.cleaner import clean
 from cleancrawl.core.text.language import load_detector
+from cleancrawl.lab.bench.hostile.discovery_victims import DISCOVERY_VICTIMS
+from cleancrawl.report.page_report import explain
 
 URL = "https://news.example/2026/11/the-old-bridge-opens-again"
 _FRONT = b"<html><title>News</title><body><h1>News</h1><a href=/2026/11/the-old-bridge-opens-again>The bridge</a>"
@@ -17,9 +19,10 @@ Victim = Callable[[bytes, str], object]
 
 
 def clean_page(body: bytes, recipe: str) -> object:
-    """Clean one page, and ask for all that a document can tell."""
-    document = clean(body, URL, recipe)
-    return document.text, document.metadata, document.score, document.markdown, document.html, document.comments
+    """Clean one page, and ask for all that a document can tell, and why."""
+    document = clean(body, URL, recipe, comments=recipe == "default")
+    told = document.text, document.metadata, document.score, document.markdown, document.html, document.comments
+    return told, explain(document)
 
 
 def crawl_page(body: bytes, recipe: str) -> object:
@@ -54,16 +57,16 @@ def crawl_page(body: bytes, recipe: str) -> object:
     return stats
 
 
-VICTIMS: dict[str, Victim] = {"page": clean_page, "crawl": crawl_page}
+VICTIMS: dict[str, Victim] = {"page": clean_page, "crawl": crawl_page, **DISCOVERY_VICTIMS}
 """By name, as attacks call them. To attack another part, add it here."""
 
 
 def load(victim: str, recipe: str) -> None:
     """Load what is loaded on first use: it belongs to the idle process."""
-    if victim in ("page", "crawl"):
+    if victim in ("page", "crawl", "site"):
         clean_page(_FIRST, recipe)
         load_detector()
-    if victim == "crawl":
+    if victim in ("crawl", "site"):
         from scrapy.crawler import CrawlerProcess
 
         from cleancrawl.spiders.news import NewsSpider

@@ -7,7 +7,8 @@ Every module of features declares its own once, from top to bottom in the order 
 3. where the module has a compiled twin, name its row in the struct of ``core/native/…_features.pyx`` (blanks become
    underscores) and fill it there as well. A part that does not know a declared feature, or knows one that is not
    declared, refuses to start; one that is known and not filled fails in the tests of both twins;
-4. train the model again: it refuses features that it was not trained on.
+4. train the model again: it refuses features that it was not trained on;
+5. say in ``data/feature_words.txt`` what it means to a reader of explanations.
 
 No row is counted by hand: both twins are given the same places.
 """

@@ -1,0 +1,75 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+# What addresses and embedded elements tell, as far as it can be told without Python; the rest is asked of ``core/rules``.
+
+from libc.string cimport strncmp
+
+from lxml.includes.tree cimport xmlAttr, xmlNode
+
+from .tree_nodes cimport CLASS, HEIGHT, ID, SOURCE, STYLE, WIDTH, Attribute, attribute, decoded, may_size, pixels, value_of
+from .walk_setup cimport Name, Setup
+
+cdef extern from "string.h":
+    size_t strnlen(const char* text, size_t most) noexcept
+
+
+# How the last address began that told nothing.
+cdef struct Origin:
+    const char* start
+    Py_ssize_t size
+
+
+cdef inline object told_by(object links, xmlAttr* address, Origin* last):
+    """``LinkRules.told``; most addresses begin as the last one that told nothing, and need no look."""
+    cdef const char* value
+    cdef Py_ssize_t size = 8
+    if address.children is NULL or address.children.content is NULL:
+        return None
+    value = <const char*> address.children.content
+    if value[0] == 0 or ((value[0] == b"/" or value[0] == b"#" or value[0] == b"?") and value[1] != b"/"):
+        return None
+    if last.size and strncmp(value, last.start, last.size) == 0:
+        return None
+    found = links.told(value_of(address))
+    if found is None and <Py_ssize_t> strnlen(value, size) == size:
+        while value[size] and value[size] != b"/":
+            size += 1
+        # A site may be social by the path of some addresses only; what is none at all is known as such.
+        if value[size] and decoded(value, size) in links.plain:
+            last.start, last.size = value, size + 1
+    return found
+
+
+cdef inline bint may_be_ad(
+    Setup setup, object links, xmlNode* node, Name* name, Origin* last, bint linked
+) except -1:
+    """Whether ``embedded_hit`` is worth asking: never false where it would find something."""
+    cdef xmlAttr* attr = node.properties
+    cdef xmlAttr* width = NULL
+    cdef xmlAttr* height = NULL
+    cdef bint styled = False
+    cdef Attribute which
+    if not name.is_image and not name.is_frame and not name.is_script:
+        return True
+    while attr is not NULL:
+        which = attribute(<const char*> attr.name)
+        if which == SOURCE:
+            found = told_by(links, attr, last)
+            if found is not None and found[0] == "ad-domain":
+                return True
+        elif name.is_script:
+            pass
+        elif which == CLASS or which == ID:
+            if setup.hints(value_of(attr)) & setup.ad_hint:
+                return True
+        elif which == WIDTH:
+            width = attr
+        elif which == HEIGHT:
+            height = attr
+        elif which == STYLE:
+            styled = may_size(attr)
+        attr = attr.next
+    if name.is_script or not (name.is_frame or linked):
+        return False
+    if styled or width is NULL or height is NULL:
+        return styled
+    return name.is_frame or (pixels(width) << 16 | pixels(height)) in setup.sizes

@@ -1,0 +1,68 @@
+"""Which sentences stand in many articles of a site, counted in constant memory."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from xxhash import xxh64_intdigest
+
+SEEN_BITS = 1 << 15
+COUNTED = 48
+"""Sentences that are counted at once; the rarest makes room."""
+KEPT = 8
+"""Sentences that a run leaves in the store."""
+SHORTEST, LONGEST = 30, 240
+"""Characters. Shorter ones recur in honest prose ("He did not comment."); of longer ones the beginning counts."""
+SENTENCES = 400
+"""Of one article."""
+
+_ENDS = re.compile(r"(?<=[.!?…。！？؟])\s+|\n+")
+
+
+def sentences_of(text: str) -> Iterator[str]:
+    """The sentences of an article, each once.
+
+    >>> list(sentences_of("Subscribe to our weekly newsletter now!\\nNo. Subscribe to our weekly newsletter now!"))
+    ['Subscribe to our weekly newsletter now!']
+    """
+    found = dict.fromkeys(part.strip()[:LONGEST] for part in _ENDS.split(text, SENTENCES)[:SENTENCES])
+    return (sentence for sentence in found if len(sentence) >= SHORTEST)
+
+
+class RecurringSentences:
+    """A sentence is counted from its second sighting on: a set of bits remembers, roughly, the first.
+
+    So nearly all that is ever counted recurs, and a few counters are enough. Where they are not, the rarest sentence
+    makes room, and the one that takes its place starts at two: counts never exceed the truth by more than one.
+    """
+
+    def __init__(self) -> None:
+        self._seen: bytearray | None = None
+        self._counts: dict[str, int] = {}
+
+    def add(self, text: str) -> None:
+        for sentence in sentences_of(text):
+            if sentence in self._counts:
+                self._counts[sentence] += 1
+            elif self._seen_before(sentence):
+                if len(self._counts) >= COUNTED:
+                    del self._counts[min(self._counts, key=self._counts.__getitem__)]
+                self._counts[sentence] = 2
+
+    def _seen_before(self, sentence: str) -> bool:
+        if self._seen is None:
+            self._seen = bytearray(SEEN_BITS // 8)
+        place, bit = divmod(xxh64_intdigest(sentence.encode("utf-8", "replace")) % SEEN_BITS, 8)
+        before = self._seen[place] >> bit & 1
+        self._seen[place] |= 1 << bit
+        return bool(before)
+
+    def merge(self, counts: Iterable[tuple[str, int]]) -> None:
+        for sentence, count in counts:
+            self._counts[sentence] = self._counts.get(sentence, 0) + count
+        for sentence in sorted(self._counts, key=self._counts.__getitem__)[:-COUNTED]:
+            del self._counts[sentence]
+
+    def most_common(self) -> list[tuple[str, int]]:
+        return sorted(self._counts.items(), key=lambda entry: (-entry[1], entry[0]))[:KEPT]

@@ -1,0 +1,146 @@
+"""Texts that are the same, among all of an archive: by the bands of a store, in bounded memory.
+
+Used twice: for pages of one site that are copies of one another (print versions, tracking parameters), which count as
+one page; and for articles that tell the same story anywhere in the archive. A text belongs to the oldest one that is
+the same, and to the one that this one belongs to.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
+from pathlib import Path
+
+from xxhash import xxh64_intdigest
+
+from cleancrawl.core.fingerprints.article_signature import SAME, Signature, similarity
+from cleancrawl.stores.page_rules import contents_agree
+
+GROUP = 16
+"""Texts with one band key that are candidates for the others, the oldest: what makes a common phrase cost no square."""
+COPY = 2 / 3
+"""The share of common shingles from which on two pages of a site are one: that of two texts that share 80 %."""
+_SIGNED = 1 << 63
+
+SCHEMA = """
+CREATE TABLE texts (number INTEGER PRIMARY KEY, date REAL, place INTEGER, content INTEGER, data BLOB, url TEXT);
+CREATE TABLE bands (key INTEGER, date REAL, place INTEGER, number INTEGER);
+CREATE TABLE pairs (date REAL, place INTEGER, number INTEGER, older REAL, before INTEGER, candidate INTEGER);
+CREATE TABLE leaders (number INTEGER PRIMARY KEY, leader INTEGER) WITHOUT ROWID;
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text with its fingerprint. ``date`` and ``place`` say which of two is the older one."""
+
+    number: int
+    date: float
+    place: int
+    url: str
+    signature: Signature
+    content: int = 0
+    within: str = ""
+    """Only texts with the same value here are compared: a site, or nothing."""
+
+
+def is_copy(first: bytes, second: bytes, contents: tuple[int, int]) -> bool:
+    return similarity(first, second) >= COPY and contents_agree(*contents)
+
+
+def is_same_story(first: bytes, second: bytes, contents: tuple[int, int]) -> bool:
+    return similarity(first, second) >= SAME
+
+
+def band_keys(text: Text) -> list[int]:
+    """The keys of a text, apart by what it is compared within; signed, as databases have integers."""
+    within = xxh64_intdigest(text.within.encode("utf-8", "surrogatepass")) >> 1 if text.within else 0
+    return [key ^ within for key in text.signature.keys]
+
+
+class AlikeTexts:
+    """Texts in a file. Sorting is the database's, which does it on disk: memory does not grow with the archive."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        self._file = sqlite3.connect(":memory:" if path is None else path, isolation_level=None)
+        self._file.executescript("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA temp_store=FILE;" + SCHEMA)
+        self._file.execute("BEGIN")
+
+    def add(self, texts: Iterable[Text]) -> None:
+        for text in texts:
+            self._file.execute(
+                "INSERT INTO texts VALUES (?, ?, ?, ?, ?, ?)",
+                (text.number, text.date, text.place, _signed(text.content), text.signature.data, text.url),
+            )
+            rows = [(key, text.date, text.place, text.number) for key in band_keys(text)]
+            self._file.executemany("INSERT INTO bands VALUES (?, ?, ?, ?)", rows)
+
+    def find(self, *, copies: bool) -> None:
+        """Find out which text belongs to which; to be asked for by ``leaders``."""
+        same = is_copy if copies else is_same_story
+        self._file.executemany("INSERT INTO pairs VALUES (?, ?, ?, ?, ?, ?)", self._pairs())
+        ordered = self._file.execute(
+            "SELECT number, candidate FROM pairs ORDER BY date, place, number, older, before, candidate"
+        )
+        for number, rows in groupby(ordered, key=itemgetter(0)):
+            candidates = dict.fromkeys(candidate for _, candidate in rows)
+            data, content = self._text(number)
+            for candidate in candidates:
+                other, other_content = self._text(candidate)
+                if same(data, other, (content, other_content)):
+                    # Those that are older were settled before.
+                    first = self._leader(candidate) or candidate
+                    self._file.execute("INSERT INTO leaders VALUES (?, ?)", (number, first))
+                    break
+
+    def _pairs(self) -> Iterator[tuple[float, int, int, float, int, int]]:
+        bands = self._file.execute("SELECT key, date, place, number FROM bands ORDER BY key, date, place, number")
+        for _, group in groupby(bands, key=itemgetter(0)):
+            oldest: list[tuple[float, int, int]] = []
+            for _, date, place, number in group:
+                for candidate in oldest:
+                    yield date, place, number, *candidate
+                if len(oldest) < GROUP:
+                    oldest.append((date, place, number))
+
+    def _text(self, number: int) -> tuple[bytes, int]:
+        data, content = self._file.execute("SELECT data, content FROM texts WHERE number = ?", (number,)).fetchone()
+        return data, content % (1 << 64)
+
+    def _leader(self, number: int) -> int | None:
+        found = self._file.execute("SELECT leader FROM leaders WHERE number = ?", (number,)).fetchone()
+        return int(found[0]) if found else None
+
+    def leaders(self) -> Iterator[tuple[int, int]]:
+        """Number of each text that belongs to another one, and that one's; in the order of the numbers."""
+        yield from self._file.execute("SELECT number, leader FROM leaders ORDER BY number")
+
+    def keep(self) -> int:
+        """Leave the file to be read by ``leader_urls``; returns how many texts belong to another one."""
+        (found,) = self._file.execute("SELECT count(*) FROM leaders").fetchone()
+        self._file.execute("COMMIT")
+        self.close()
+        return int(found)
+
+    def close(self) -> None:
+        self._file.close()
+
+
+def leader_urls(path: Path, numbers: Sequence[int]) -> dict[int, str]:
+    """Of those among the texts of a file that belong to another one: that one's URL."""
+    with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True)) as file:
+        return {
+            number: url
+            for number in numbers
+            for (url,) in file.execute(
+                "SELECT url FROM leaders JOIN texts ON texts.number = leader WHERE leaders.number = ?", (number,)
+            )
+        }
+
+
+def _signed(value: int) -> int:
+    return value - 2 * _SIGNED if value >= _SIGNED else value

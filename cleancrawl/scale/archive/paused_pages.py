@@ -1,0 +1,139 @@
+"""What the second pass needs of a page, in a few kilobytes: blocks and scores instead of its source.
+
+To cut a page into blocks and to ask the model takes most of the time of cleaning; what comes of it does not depend on
+the site. It is kept where all stages after it are known to look at blocks, layout and head alone, which those of the
+recipe ``default`` do. Of other recipes' pages the source is kept, and the second pass begins anew.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from cleancrawl.core.block import Block, Removal
+from cleancrawl.core.html.head import Head
+from cleancrawl.core.metadata.extract import Metadata
+from cleancrawl.core.page import Layout, Page
+from cleancrawl.core.recipe import Recipe
+from cleancrawl.core.segmentation.text_blocks import TextBlocks
+from cleancrawl.corpus.parquet_file import load_pyarrow
+from cleancrawl.methods.learned.learned_score import SCORES, LearnedScore
+from cleancrawl.methods.learned.model import load_model
+
+_LIGHT = ("cleancrawl.methods.learned.", "cleancrawl.core.known_blocks")
+_PROTOCOL = 5
+
+
+class Verdicts(NamedTuple):
+    """What the stages before the secondary phase have said about the blocks."""
+
+    removed: list[tuple[int, str, str, str]]
+    """Index, stage, rule and evidence: as such they are packed in a third of the time."""
+    notes: dict[int, str]
+    corrections: dict[int, Removal | None]
+
+    @classmethod
+    def of(cls, page: Page) -> Verdicts:
+        removed = [
+            (block.index, block.removed.stage, block.removed.rule, block.removed.evidence)
+            for block in page.blocks
+            if block.removed is not None
+        ]
+        return cls(removed, dict(page.notes), dict(page.corrections))
+
+    def put_on(self, page: Page) -> None:
+        page.notes, page.corrections = dict(self.notes), dict(self.corrections)
+        for index, *verdict in self.removed:
+            page.blocks[index].removed = Removal(*verdict)
+
+
+@dataclass(frozen=True, slots=True)
+class PausedPage:
+    """A page between its two passes."""
+
+    encoding: str | None
+    html: str | None
+    """The source: where the page is cut anew, or rendered with its markup."""
+    cut: Cut | None
+    """None where the page is cut anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A page as the first pass has left it."""
+
+    texts: Sequence[str]
+    words: Sequence[int]
+    link_words: Sequence[int]
+    tags: Sequence[str]
+    left_out: int
+    head: Head
+    layout: Layout | None
+    verdicts: Verdicts
+    scores: Any
+    metadata: Metadata
+    kept: Sequence[bool]
+    """Which blocks the page keeps without its site."""
+
+
+def is_light(recipe: Recipe) -> bool:
+    """Whether blocks, layout and head are all that the recipe looks at after the primary phase."""
+    later = (*recipe.secondary, *recipe.score)
+    return all(type(stage) is TextBlocks for stage in recipe.segment) and all(
+        type(stage).__module__.startswith(_LIGHT) for stage in later
+    )
+
+
+def cut_of(page: Page, verdicts: Verdicts, metadata: Metadata) -> Cut:
+    kept_scores = page.memo.get(SCORES)
+    return Cut(
+        [block.text for block in page.blocks],
+        [block.words for block in page.blocks],
+        [block.link_words for block in page.blocks],
+        [block.tag for block in page.blocks],
+        page.left_out,
+        page.head,
+        page.layout,
+        verdicts,
+        None if kept_scores is None else kept_scores[1],
+        metadata,
+        [block.removed is None for block in page.blocks],
+    )
+
+
+def restored(state: PausedPage, url: str, recipe: Recipe) -> Page:
+    """The page as it was before the secondary phase."""
+    cut = state.cut
+    if cut is None:
+        page = Page(state.html or "", url, state.encoding)
+        for phase in ("segment", "primary"):
+            recipe.run_phase(phase, page)
+        return page
+    page = Page("", url, state.encoding)
+    page.html = state.html or ""
+    page.head, page.layout, page.left_out = cut.head, cut.layout, cut.left_out
+    columns = zip(cut.texts, cut.words, cut.link_words, cut.tags, strict=True)
+    page.blocks = [
+        Block(text, words, link_words, tag, None, index) for index, (text, words, link_words, tag) in enumerate(columns)
+    ]
+    cut.verdicts.put_on(page)
+    model = next((stage.model for stage in recipe.score if isinstance(stage, LearnedScore)), None)
+    if cut.scores is not None:
+        page.memo[SCORES] = (load_model(model), cut.scores)
+    return page
+
+
+def pack(state: PausedPage) -> bytes:
+    data = pickle.dumps(state, _PROTOCOL)
+    packed: bytes = load_pyarrow().compress(data, codec="lz4", asbytes=True)
+    return len(data).to_bytes(4, "little") + packed
+
+
+def unpack(packed: bytes) -> PausedPage:
+    """Of what ``pack`` gave; files of others are never read with it."""
+    size = int.from_bytes(packed[:4], "little")
+    data = load_pyarrow().decompress(packed[4:], size, codec="lz4", asbytes=True)
+    state: PausedPage = pickle.loads(data)
+    return state

@@ -1,0 +1,59 @@
+"""Small files where Spark keeps its large ones: whatever file system it is, by Spark's own way to it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+COMPLETE = "_SUCCESS"
+"""What Spark leaves in a directory that is whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterFiles:
+    """The directory of a run; names are relative to it."""
+
+    session: SparkSession
+    root: str
+
+    def path(self, name: str) -> str:
+        return f"{self.root.rstrip('/')}/{name}"
+
+    def is_complete(self, name: str) -> bool:
+        path, system = self._found(f"{name}/{COMPLETE}")
+        return bool(system.exists(path))
+
+    def remove(self, name: str) -> None:
+        path, system = self._found(name)
+        system.delete(path, True)
+
+    def read_text(self, name: str) -> str | None:
+        """The text of a file, None where there is none."""
+        path, system = self._found(name)
+        if not system.exists(path):
+            return None
+        stream = system.open(path)
+        try:
+            return bytes(stream.readAllBytes()).decode("utf-8", "replace")
+        finally:
+            stream.close()
+
+    def write_text(self, name: str, text: str) -> None:
+        """Write a small file; a reader sees it when it is whole."""
+        path, system = self._found(f"{name}.tmp")
+        stream = system.create(path, True)
+        try:
+            stream.write(text.encode("utf-8", "replace"))
+        finally:
+            stream.close()
+        target, _ = self._found(name)
+        system.delete(target, False)
+        system.rename(path, target)
+
+    def _found(self, name: str) -> tuple[Any, Any]:
+        context: Any = self.session.sparkContext
+        path = context._jvm.org.apache.hadoop.fs.Path(self.path(name))
+        return path, path.getFileSystem(context._jsc.hadoopConfiguration())

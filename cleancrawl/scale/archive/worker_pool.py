@@ -1,0 +1,114 @@
+"""Work in several processes, in order and in bounded memory; a process that dies takes no other work along."""
+
+from __future__ import annotations
+
+import signal
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from multiprocessing import get_context
+from typing import TypeVar
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+AHEAD = 2
+"""Tasks per process that wait or are under way."""
+
+
+class Workers:
+    """Processes for one step after another. With one job everything happens here, where nothing survives a death."""
+
+    def __init__(self, jobs: int) -> None:
+        self.jobs = jobs
+        self._pool: ProcessPoolExecutor | None = None
+
+    def done(
+        self, tasks: Iterable[Task], work: Callable[[Task], Result], bereft: Callable[[Task], Result]
+    ) -> Generator[Result]:
+        """The results in the order of the tasks. ``bereft`` is called for one whose process has died twice."""
+        if self.jobs <= 1:
+            yield from map(work, tasks)
+            return
+        waiting: deque[tuple[Task, Future[Result]]] = deque()
+        for task in tasks:
+            waiting.append((task, self._submitted(work, task)))
+            if len(waiting) >= AHEAD * self.jobs:
+                yield _taken(*waiting.popleft(), work, bereft)
+        while waiting:
+            yield _taken(*waiting.popleft(), work, bereft)
+
+    def _submitted(self, work: Callable[[Task], Result], task: Task) -> Future[Result]:
+        if self._pool is None:
+            self._pool = _pool(self.jobs)
+        try:
+            return _submitted(self._pool, work, task)
+        except BrokenProcessPool:
+            self._pool.shutdown(wait=False)
+            self._pool = _pool(self.jobs)
+            return _submitted(self._pool, work, task)
+
+    def close(self) -> None:
+        if self._pool is not None:
+            self._pool.shutdown(cancel_futures=True)
+
+
+def deadly(tasks: Sequence[Task], work: Callable[[Task], object]) -> set[int]:
+    """Which of the tasks kill the process that does them, by their places: one after another, in one process."""
+    found: set[int] = set()
+    pool = _pool(1)
+    try:
+        for place, task in enumerate(tasks):
+            try:
+                _submitted(pool, work, task).result()
+            except BrokenProcessPool:
+                found.add(place)
+                pool.shutdown()
+                pool = _pool(1)
+    finally:
+        pool.shutdown()
+    return found
+
+
+def _taken(
+    task: Task, future: Future[Result], work: Callable[[Task], Result], bereft: Callable[[Task], Result]
+) -> Result:
+    try:
+        return future.result()
+    except BrokenProcessPool:
+        # It may have been the work beside it: once more, alone.
+        with _pool(1) as pool:
+            try:
+                return _submitted(pool, work, task).result()
+            except BrokenProcessPool:
+                return bereft(task)
+
+
+def _pool(jobs: int) -> ProcessPoolExecutor:
+    # Not forked: NumPy's threads do not survive that.
+    return ProcessPoolExecutor(jobs, get_context("spawn"), _start)
+
+
+def _start() -> None:
+    """In a new process. Ctrl-C is for the first one, which then stops the others."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _submitted(pool: ProcessPoolExecutor, work: Callable[[Task], Result], task: Task) -> Future[Result]:
+    with _interruption_put_off():
+        return pool.submit(work, task)
+
+
+@contextmanager
+def _interruption_put_off() -> Iterator[None]:
+    """A process that is started meanwhile begins with SIGINT blocked: not even its imports are interrupted."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -1,0 +1,96 @@
+"""Counts that can be added up in any order, and what is left of them for a site."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cleancrawl.scale.archive import counting
+from cleancrawl.scale.archive.bulk_options import BulkOptions
+from cleancrawl.scale.archive.first_pass import Draft, PageFacts, first_pass
+from cleancrawl.scale.archive.knowledge_file import KnowledgeFile
+from cleancrawl.scale.archive.part_files import FirstPart, WorkFiles
+from cleancrawl.scale.archive.site_reduction import Reduction
+from tests.scale.archive.warc_files import story_pages
+
+
+def facts(number: int, keys: list[int], article: bool = True, near: list[int] | None = None) -> PageFacts:
+    """A page with these blocks; those with a fingerprint are long."""
+    prints = near or [0] * len(keys)
+    return PageFacts(
+        url=f"https://a.example/{number}",
+        site="a.example",
+        number=number,
+        date=0.0,
+        place=number,
+        article=article,
+        content=0,
+        keys=np.array(keys, "<u8").tobytes(),
+        near=np.array(prints, "<u8").tobytes(),
+        long=np.array([value > 0 for value in prints], np.bool_).tobytes(),
+        signature=None,
+    )
+
+
+@given(
+    st.lists(st.tuples(st.lists(st.integers(0, 12), max_size=8), st.booleans()), min_size=1, max_size=12),
+    st.randoms(use_true_random=False),
+)
+def test_it_does_not_matter_how_pages_are_divided(pages: list[tuple[list[int], bool]], chance: object) -> None:
+    rows = [
+        counting.page_rows(facts(number, keys, article), number, article)
+        for number, (keys, article) in enumerate(pages, start=1)
+    ]
+    together = counting.combined(rows)
+    chance.shuffle(rows)  # type: ignore[attr-defined]
+    border = len(rows) // 2
+    divided = counting.combined([counting.combined(rows[:border]), counting.combined(rows[border:])])
+    assert (together == divided).all()
+    for row in together:
+        having = [number for number, (keys, _) in enumerate(pages, start=1) if row["key"] in keys]
+        assert row["articles"] + row["others"] == len(having)
+        assert (row["first"], row["last"]) == (min(having), max(having))
+
+
+def test_copies_are_one_page_with_the_blocks_of_all() -> None:
+    rows = counting.union_rows([facts(1, [5, 6], article=False), facts(2, [6, 7])], 1)
+    assert rows["key"].tolist() == [5, 6, 7]
+    assert rows["articles"].tolist() == [1, 1, 1]
+    assert not rows["others"].any()
+    assert set(rows["first"].tolist()) == set(rows["last"].tolist()) == {1}
+
+
+def test_what_tells_nobody_anything_is_left_out() -> None:
+    pages = [facts(1, [1, 2, 3], near=[0, 0b1111, 1 << 40]), facts(2, [1, 4], near=[0, 0b0111]), facts(3, [9])]
+    rows = counting.combined([counting.page_rows(page, page.number, True) for page in pages])
+    # On two pages, or like a block of another one: 2 and 4 differ by one bit.
+    assert counting.telling(rows)["key"].tolist() == [1, 2, 4]
+
+
+def test_a_site_with_too_many_blocks_keeps_the_commonest(tmp_path: Path) -> None:
+    files, made, states = WorkFiles(tmp_path), FirstPart(), list[bytes]()
+    for number, page in enumerate(story_pages("a.example", 12)):
+        draft = first_pass(page, number, BulkOptions())
+        assert isinstance(draft, Draft)
+        made.facts.append(draft.facts)
+        states.append(draft.state)
+    files.write_first(0, made, states)
+
+    def known(most: int) -> counting.SiteBlocks:
+        files.knowledge.unlink(missing_ok=True)
+        reduction = Reduction(files, 1)
+        reduction.find_captures()
+        reduction.find_copies()
+        reduction.count()
+        reduction.pack_sites(most)
+        reduction.finish()
+        return KnowledgeFile(files.knowledge).site("a.example")
+
+    many, few = known(100_000), known(5)
+    assert many.pages == few.pages == 12
+    pages = (few.index.articles + few.index.others)[: few.index.size]
+    assert 0 < few.index.size <= 5 < many.index.size
+    assert pages.min() == 12

@@ -1,0 +1,51 @@
+"""What Spark's tasks do in Python, without Spark: a row that fails is a row that says so."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pyarrow as arrow
+
+from cleancrawl.scale.archive import spark_rows as rows
+from cleancrawl.scale.archive.bulk_options import BulkOptions
+from tests.scale.archive.deadly_recipes import FAILS, FAILS_LATER, trapped
+from tests.scale.archive.warc_files import story_pages, warc
+
+OPTIONS = BulkOptions(recipe=f"{trapped.__module__}.trapped")
+NAMES = [each.split()[0] for each in rows.PAGE_SCHEMA.split(", ")]
+
+
+def first(*bodies: bytes) -> list[dict[str, Any]]:
+    files = [(f"{number}.warc", body) for number, body in enumerate(bodies)]
+    numbers = {name: number for number, (name, _) in enumerate(files)}
+    return [dict(zip(NAMES, row, strict=True)) for row in rows.first_rows(files, OPTIONS, numbers)]
+
+
+def test_what_fails_in_the_first_pass_is_told() -> None:
+    pages = story_pages("a.example", 4)
+    pages[1] = replace(pages[1], body=pages[1].body.replace(b"<title>", f"<title>{FAILS} ".encode()))
+    pages[2].status = 500
+    found = first(warc(pages[:3], packed=False) + warc(pages[3:], packed=False)[:-200])
+    kinds = [(row["kind"], row["record"], row["reason"]) for row in found[:3]]
+    assert kinds == [
+        (rows.PAGE, 0, None),
+        (rows.FAILED, 1, "RuntimeError: a stage of mine failed"),
+        (rows.SKIPPED, 2, "http-500"),
+    ]
+    assert found[3]["kind"] == rows.TROUBLE
+    assert "0.warc breaks off" in found[3]["reason"]
+    assert len(found) == 4
+
+
+def test_what_fails_in_the_second_pass_is_told() -> None:
+    pages = story_pages("a.example", 3)
+    pages[1] = replace(pages[1], body=pages[1].body.replace(b"<title>", f"<title>{FAILS_LATER} ".encode()))
+    pages[2] = replace(pages[2], body=b"<html><title>Nothing</title><p>Too short.")
+    facts = [{**row, "distinct": row["number"], "distinct_article": True} for row in first(warc(pages))]
+    batch = arrow.RecordBatch.from_pylist([{**row, "blocks": None, "notes": None} for row in facts])
+    (made,) = rows.second_rows([batch], OPTIONS)
+    article, failed, dropped = made.to_pylist()
+    assert (article["kind"], article["title"]) == (rows.ARTICLE, "Story 0 of a.example")
+    assert (failed["kind"], failed["reason"]) == (rows.FAILED, "RuntimeError: a stage of mine failed")
+    assert (dropped["kind"], dropped["reason"]) == (rows.DROPPED, "empty")
