@@ -47,7 +47,9 @@ class CrawlLimitsMiddleware:
         """The next run of a site may fetch as many again."""
         for domain in domains:
             self.spent.pop(domain, None)
+            self.documents.pop(domain, None)
             self.pages_left.pop(domain, None)
+            self.stop.satisfied.discard(domain)
 
     def process_request(self, request: Request) -> None:
         self.stop.refuse(request)

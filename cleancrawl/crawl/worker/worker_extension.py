@@ -140,6 +140,8 @@ class WorkerExtension:
             self.leases.renew_in_time()
             if not self.is_closing() and monotonic() - self.looked >= POLL:
                 self.take()
+        if self.is_closing():
+            return  # what waited was dropped: a site that is quiet now has not come to its end
         engine = self.crawler.engine._slot
         busy = {RequestData.of(request).lease for request in engine.inprogress} if engine is not None else set()
         for token, site in list(self.sites.items()):

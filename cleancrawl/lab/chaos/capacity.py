@@ -31,29 +31,29 @@ class Measured:
     seconds: float
     """From the first request to the last."""
     articles: int
-    at_half: tuple[int, float, int]
-    """When half of the requests of small sites were answered: fewest, middle and most of one of them."""
+    lasted: tuple[float, float, float]
+    """Seconds from the first to the last request of a small site: the quickest, the middle one and the slowest."""
     of_large: float
     """Share of the large site's requests that were answered when the small ones were done."""
     megabytes: float
     """Most memory of a worker."""
 
     def line(self) -> str:
-        few, middle, most = self.at_half
+        quick, middle, slow = self.lasted
         return (
             f"{self.workers:>7} {self.sites:>6,} {self.requests:>9,} {self.requests / self.seconds:>9.1f}"
-            f" {self.articles / self.seconds:>11.1f} {few:>6} {middle:>7.0f} {most:>5} {self.of_large:>9.0%}"
+            f" {self.articles / self.seconds:>11.1f} {quick:>8.1f} {middle:>7.1f} {slow:>8.1f} {self.of_large:>9.0%}"
             f" {self.megabytes:>8.0f}"
         )
 
 
-HEAD = "workers  sites  requests  requests/s  articles/s  fewest  middle  most  of large  MB each"
+HEAD = "workers  sites  requests  requests/s  articles/s  quickest  middle  slowest  of large  MB each"
 
 
 def measure(workers: int, sites: int, articles: int, large: int, directory: Path) -> Measured:
     redis = RedisHere(directory).start()
     store = open_store(redis.url)
-    most = 0.0
+    most, started = 0.0, list[Worker]()
     try:
         with Farm([large] + [articles] * sites) as farm:
             for host in farm.sizes:
@@ -71,15 +71,17 @@ def measure(workers: int, sites: int, articles: int, large: int, directory: Path
             name, *small = farm.sizes
         found = len(store.articles(limit=1_000_000))
     finally:
+        for worker in started:
+            worker.kill()
         store.close()
         redis.kill()
     seconds = log[-1].moment - log[0].moment
     of_small = [entry for entry in log if entry.host != name]
-    half = of_small[: len(of_small) // 2]
-    counts = [sum(entry.host == host for entry in half) for host in small]
+    moments = [[entry.moment for entry in of_small if entry.host == host] for host in small]
+    lasted = [found[-1] - found[0] for found in moments if found]
     before = sum(entry.host == name and entry.moment < of_small[-1].moment for entry in log)
     share = before / max(1, sum(entry.host == name for entry in log))
-    spread = (min(counts), median(counts), max(counts))
+    spread = (min(lasted), median(lasted), max(lasted))
     return Measured(workers, sites + 1, len(log), seconds, found, spread, share, most)
 
 

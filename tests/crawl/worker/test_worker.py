@@ -14,6 +14,7 @@ import pytest
 from scrapy import Request
 
 from cleancrawl.crawl.config import Config
+from cleancrawl.crawl.discovery.feeds import USUAL_PATHS
 from cleancrawl.crawl.worker.site_scheduler import Spool
 from cleancrawl.errors import ConfigError
 from cleancrawl.lab.chaos.farm_settings import LeaseHeader
@@ -194,11 +195,13 @@ def test_sites_come_due_again_in_one_process_and_new_articles_are_found(work: Wo
         return page(asked, path)
 
     farm.page = growing  # type: ignore[method-assign]
-    crawled = work.run({"CLOSESPIDER_ITEMCOUNT": 4, "CLEANCRAWL_WARMUP_PAGES": 0}, once="0")
+    limits = {"once": "0", "discover": "feed,links", "max_pages": "3"}
+    crawled = work.run({"CLOSESPIDER_ITEMCOUNT": 4, "CLEANCRAWL_WARMUP_PAGES": 0}, **limits)
     assert sorted(item.url for item in crawled.items) == sorted(farm.article_urls())
     assert crawled.counted("sites/")["taken"] >= 3
-    # robots.txt is read again in each run.
-    assert sum(entry.path == "/robots.txt" for entry in farm.log) >= 3
+    # robots.txt is read again in each run, feeds are looked for, and the limits begin anew.
+    for path in ("/robots.txt", USUAL_PATHS[0]):
+        assert sum(entry.path == path for entry in farm.log) >= 3
 
 
 @farm_of(30, 3)
