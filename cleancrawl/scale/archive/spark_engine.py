@@ -6,6 +6,7 @@ the archives in groups of files, so that a run that was killed goes on with what
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import sys
@@ -13,7 +14,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
 
@@ -33,6 +35,7 @@ from cleancrawl.scale.archive.spark_files import ClusterFiles
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
+LOCAL = "file:"
 FILES_AT_ONCE = 64
 """Files of a group: what is lost when a run is killed."""
 SETTINGS: dict[str, bool | float | int | str | None] = {
@@ -124,8 +127,13 @@ class SparkRun:
         return self.session.read.parquet(self.files.path(f"{WORK}/first"))
 
     def _pages(self, paths: list[str], work: Callable[..., Any]) -> DataFrame:
-        # Not as Arrow: a batch of large files would be larger than a batch can be.
-        files = self.session.read.format("binaryFile").load(paths).select("path", "content").rdd
+        if all(path.startswith(LOCAL) for path in paths):
+            # A file that Python can open itself is read record by record.
+            files = self.session.sparkContext.parallelize(paths, len(paths)).mapPartitions(_opened)
+        else:
+            # Not as Arrow: a batch of large files would be larger than a batch can be.
+            whole = self.session.read.format("binaryFile").load(paths).select("path", "content")
+            files = whole.rdd.mapPartitions(_in_memory)
         return self.session.createDataFrame(files.mapPartitions(work), rows.PAGE_SCHEMA, verifySchema=False)
 
     def _reduce(self, pages: DataFrame) -> DataFrame:
@@ -235,8 +243,20 @@ class SparkRun:
         return counts
 
 
-def _first(files: Iterable[Any], options: BulkOptions, numbers: dict[str, int]) -> Iterator[Any]:
-    return rows.first_rows(((row.path, bytes(row.content)) for row in files), options, numbers)
+def _opened(paths: Iterable[str]) -> Iterator[tuple[str, BinaryIO]]:
+    for path in paths:
+        with Path("/" + path.removeprefix(LOCAL).lstrip("/")).open("rb") as stream:
+            yield path, stream
+
+
+def _in_memory(files: Iterable[Any]) -> Iterator[tuple[str, BinaryIO]]:
+    return ((row.path, io.BytesIO(row.content)) for row in files)
+
+
+def _first(
+    files: Iterable[tuple[str, BinaryIO]], options: BulkOptions, numbers: dict[str, int]
+) -> Iterator[tuple[Any, ...]]:
+    return rows.first_rows(files, options, numbers)
 
 
 def _named(name: str, other: str) -> Any:

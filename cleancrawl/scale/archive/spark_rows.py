@@ -5,10 +5,9 @@ Whatever is decided about pages is decided by the same functions as on one machi
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 from xxhash import xxh32_intdigest
@@ -45,13 +44,13 @@ ROW_SCHEMA = "site string, key long, near long, long boolean, articles long, oth
 
 
 def first_rows(
-    files: Iterable[tuple[str, bytes]], options: BulkOptions, numbers: dict[str, int]
+    files: Iterable[tuple[str, BinaryIO]], options: BulkOptions, numbers: dict[str, int]
 ) -> Iterator[tuple[Any, ...]]:
     """The first pass over some files: a row per page, with its kind."""
-    for path, content in files:
+    for path, stream in files:
         troubles: list[str] = []
         file = numbers[path]
-        for record, saved in enumerate(read_warc(io.BytesIO(content), path, troubles.append)):
+        for record, saved in enumerate(read_warc(stream, path, troubles.append)):
             place = file << RECORDS | record
             where = (encodable(path), record)
             try:

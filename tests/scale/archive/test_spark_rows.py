@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from dataclasses import replace
 from typing import Any
 
@@ -17,7 +18,7 @@ NAMES = [each.split()[0] for each in rows.PAGE_SCHEMA.split(", ")]
 
 
 def first(*bodies: bytes) -> list[dict[str, Any]]:
-    files = [(f"{number}.warc", body) for number, body in enumerate(bodies)]
+    files = [(f"{number}.warc", io.BytesIO(body)) for number, body in enumerate(bodies)]
     numbers = {name: number for number, (name, _) in enumerate(files)}
     return [dict(zip(NAMES, row, strict=True)) for row in rows.first_rows(files, OPTIONS, numbers)]
 
