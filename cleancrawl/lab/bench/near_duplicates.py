@@ -55,18 +55,35 @@ class Verdict:
         return f1(self.precision, self.recall)
 
 
-def make_pairs(pages: Sequence[GoldPage], seed: int = 20260101) -> list[Pair]:
+@dataclass(frozen=True, slots=True)
+class TextPair:
+    """A pair before it is cut into terms."""
+
+    first: str
+    second: str
+    edit: float | None
+    stops: tuple[frozenset[str], frozenset[str]]
+
+
+def make_text_pairs(pages: Sequence[GoldPage], seed: int = 20260101) -> Iterator[TextPair]:
     """As many different pairs as edited ones; half of the different ones are neighbours on their page."""
     chance = Random(seed)
     blocks = list(_blocks(pages, chance))
-    pairs = []
     for index, (page, text, stops) in enumerate(blocks):
         edit = EDITS[index % len(EDITS)]
         edited = edit_words(text, edit, chance.choice(blocks)[1].split(), chance)
-        pairs.append(Pair(terms(text, stops), terms(edited, stops), edit))
+        yield TextPair(text, edited, edit, (stops, stops))
         beside = blocks[index - 1] if index % 2 and blocks[index - 1][0] == page else chance.choice(blocks)
         if beside[1] != text:
-            pairs.append(Pair(terms(text, stops), terms(beside[1], beside[2]), None))
+            yield TextPair(text, beside[1], None, (stops, beside[2]))
+
+
+def make_pairs(pages: Sequence[GoldPage], seed: int = 20260101) -> list[Pair]:
+    """The terms of all pairs that have enough of them."""
+    pairs = [
+        Pair(terms(pair.first, pair.stops[0]), terms(pair.second, pair.stops[1]), pair.edit)
+        for pair in make_text_pairs(pages, seed)
+    ]
     return [pair for pair in pairs if min(len(pair.first), len(pair.second)) >= MIN_TERMS]
 
 

@@ -48,6 +48,11 @@ REPORTS = {
         "time a crawl of N pages: parse only, with cleaning, with trafilatura",
     ),
     "duplicates": ("cleancrawl.lab.bench.article_duplicates", None, "find edited copies of the articles among them"),
+    "distances": (
+        "cleancrawl.lab.learn.near_distances",
+        None,
+        "in how many bits fingerprints may differ: of edited blocks, blocks of sites, articles",
+    ),
     "growth": ("cleancrawl.lab.bench.look_up_growth", 100_000, "time the look-up of an article among N"),
     "tables": (
         "cleancrawl.lab.bench.paper_tables",

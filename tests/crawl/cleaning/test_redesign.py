@@ -55,3 +55,11 @@ def test_templates_follow(crawl: Crawl, site: SampleSite, tmp_path: Path) -> Non
     framed = [FRAME in text for text in harvest(crawl, site, PAGES, tmp_path / "store.db", **recipe)]
     assert framed[0], "nothing is known of the first page's design"
     assert not any(framed[WARM_UP - 1 :])
+
+
+def test_the_default_recipe_is_not_misled_by_what_it_knew(crawl: Crawl, site: SampleSite, tmp_path: Path) -> None:
+    harvest(crawl, site, PAGES, tmp_path / "store.db")
+    redesign(site)
+    after = harvest(crawl, site, PAGES, tmp_path / "store.db")
+    fresh = harvest(crawl, site, PAGES, tmp_path / "fresh.db")
+    assert sorted(after) == sorted(fresh)
