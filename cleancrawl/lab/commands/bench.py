@@ -59,6 +59,16 @@ REPORTS = {
         None,
         "the tables of the papers: primary and secondary noise, core content",
     ),
+    "blocks": (
+        "cleancrawl.lab.learn.block_tables",
+        None,
+        "the table of the shallow-features paper: classifiers by block and by words, on sites they have not seen",
+    ),
+    "readings": (
+        "cleancrawl.lab.bench.other_readings",
+        None,
+        "what each ruling on a paper is worth: the recipe beside the field's other value",
+    ),
     "sites": (
         "cleancrawl.lab.bench.site_gain",
         None,

@@ -108,8 +108,8 @@ def kept_text(labelled: Labelled, tree: DecisionTree) -> str:
     return "\n".join(block.text for block, share in blocks if block.kept and share >= _CONTENT)
 
 
-def fit(pages: Sequence[Labelled], min_leaf: int) -> dict[str, Any]:
-    """The nodes of a tree, with the features that it asks about."""
+def fit(pages: Sequence[Labelled], min_leaf: int, columns: Sequence[int] = range(len(NAMES))) -> dict[str, Any]:
+    """The nodes of a tree, with the features that it asks about, out of these columns."""
     try:
         from sklearn.tree import DecisionTreeClassifier
     except ImportError:
@@ -118,7 +118,7 @@ def fit(pages: Sequence[Labelled], min_leaf: int) -> dict[str, Any]:
     classifier = DecisionTreeClassifier(
         criterion="entropy", min_weight_fraction_leaf=min(min_leaf / weights.sum(), 0.5), random_state=0
     )
-    table = np.concatenate([page.table for page in pages])
+    table = np.concatenate([page.table[:, columns] for page in pages])
     nodes = classifier.fit(table, np.concatenate([page.content for page in pages]), sample_weight=weights).tree_
     inner = nodes.children_left >= 0
     asked = sorted({int(column) for column in nodes.feature[inner]})
@@ -127,7 +127,7 @@ def fit(pages: Sequence[Labelled], min_leaf: int) -> dict[str, Any]:
     shares = nodes.value[:, 0, last] / nodes.value[:, 0, :].sum(axis=1)
     return {
         "format": FORMAT,
-        "features": [NAMES[column] for column in asked],
+        "features": [NAMES[columns[column]] for column in asked],
         "feature": [position[int(column)] if split else -1 for column, split in zip(nodes.feature, inner, strict=True)],
         "threshold": [
             round(float(value), 6) if split else 0 for value, split in zip(nodes.threshold, inner, strict=True)

@@ -30,6 +30,8 @@ class DivTdLayout(Layout):
 
     link_texts: list[str]
     plain_texts: list[str]
+    elements: int
+    """All DIVs and TDs, those without text of their own included."""
 
 
 @dataclass(slots=True)
@@ -56,8 +58,12 @@ class DivTdBlocks:
 
     makes: ClassVar[type[DivTdLayout]] = DivTdLayout
 
+    loose_text: bool = True
+    """Whether text outside of every DIV and TD is a block. The letter, False, loses it."""
+
     def __call__(self, page: Page) -> None:
-        drafts = _collect(content_root(page))
+        body, *elements = _collect(content_root(page))
+        drafts = [body, *elements] if self.loose_text else elements
         blocks: list[Block] = []
         links: list[str] = []
         plain: list[str] = []
@@ -71,7 +77,7 @@ class DivTdBlocks:
             links.append(link_text)
             plain.append(" ".join(draft.plain))
         page.blocks = blocks
-        page.layout = DivTdLayout(links, plain)
+        page.layout = DivTdLayout(links, plain, len(elements))
 
 
 def _collect(root: HtmlElement) -> list[_Draft]:

@@ -69,6 +69,11 @@ class WeightedScore:
     """Of title, link and content words."""
     denominator: Literal["page", "sum-of-blocks"] = "page"
     """Of the content words: distinct in the page (Eq. 7), or the sum over the blocks (what the paper's table has)."""
+    words_of: Literal["remaining", "page"] = "remaining"
+    """Whose link and content words are below the line: those of the blocks that remain, as in the paper's table, or of
+    all, as its listing has it, which reads the whole page."""
+    all_blocks: Literal["with-text", "elements"] = "with-text"
+    """What the threshold counts as all blocks: those with text of their own, or every DIV and TD (the letter)."""
 
     def __call__(self, page: Page) -> None:
         blocks = page.kept
@@ -77,16 +82,25 @@ class WeightedScore:
         stop = stop_words(page.language)
         title = frozenset(terms(page.title, stop))
         classes = [classify(*_texts(page, block), title, stop) for block in blocks]
+        counted = classes
+        if self.words_of == "page":
+            counted = [classify(*_texts(page, block), title, stop) for block in page.blocks]
         totals = Counts(
             len(title),
-            _distinct(found.link for found in classes),
-            _DENOMINATORS[self.denominator](found.content for found in classes),
+            _distinct(found.link for found in counted),
+            _DENOMINATORS[self.denominator](found.content for found in counted),
         )
-        threshold = len(blocks) / len(page.blocks)
+        threshold = len(blocks) / self._all_blocks(page)
         for block, found in zip(blocks, classes, strict=True):
             block.score = block_score(found.counts(), totals, self.weights)
             if block.score <= threshold:
                 block.remove(STAGE, "low-score", f"{block.score:.3f}, threshold {threshold:.3f}")
+
+    def _all_blocks(self, page: Page) -> int:
+        if self.all_blocks == "elements" and isinstance(page.layout, DivTdLayout):
+            # Loose text is a block without an element of its own.
+            return max(page.layout.elements, len(page.blocks))
+        return len(page.blocks)
 
 
 def _texts(page: Page, block: Block) -> tuple[str, str]:

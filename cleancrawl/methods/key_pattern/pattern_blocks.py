@@ -48,6 +48,9 @@ class KeyPatternBlocks:
     overlap: bool = False
     """Whether a pattern of different tags may overlap itself (the letter); see ``key_patterns``."""
 
+    loose_text: bool = True
+    """Whether text between elements is a child of its own. By the letter, False, tags alone are."""
+
     def __call__(self, page: Page) -> None:
         outline, page.head = read_outline(page.html, UNWRAPPED)
         layout = page.layout = TagLayout()
@@ -86,7 +89,7 @@ class KeyPatternBlocks:
                 yield run
 
     def _cut(self, outline: Outline, element: int) -> Iterator[list[Item]]:
-        items = list(_items(outline, element))
+        items = list(_items(outline, element, self.loose_text))
         for start, end in cut([item.tag for item in items], overlap=self.overlap):
             if start < end:
                 yield items[start:end]
@@ -97,15 +100,15 @@ def _chain(rest: list[Item]) -> Iterator[list[Item]]:
         yield rest
 
 
-def _items(outline: Outline, element: int) -> Iterator[Item]:
+def _items(outline: Outline, element: int, loose_text: bool) -> Iterator[Item]:
     text = outline.text_starts[element]
     for child in outline.children(element):
         start, end = outline.text_starts[child], outline.text_ends[child]
-        if text < start:
+        if loose_text and text < start:
             yield Item(_LOOSE, -1, text, start, 0)
         yield Item(outline.tags[child], child, start, end, outline.ends[child] - child)
         text = end
-    if text < outline.text_ends[element]:
+    if loose_text and text < outline.text_ends[element]:
         yield Item(_LOOSE, -1, text, outline.text_ends[element], 0)
 
 

@@ -17,13 +17,14 @@ _MAX_KEYWORDS = 50
 """A title of thousands of words must not cost thousands of searches."""
 
 
-def title_keywords(title: str, language: str | None = None) -> frozenset[str]:
+def title_keywords(title: str, language: str | None = None, *, with_stop_words: bool = False) -> frozenset[str]:
     """The lower-case words of a title without stop words (E3).
 
     >>> sorted(title_keywords("Bladder cancer: Exciting drug break"))
     ['bladder', 'break', 'cancer', 'drug', 'exciting']
     """
-    return frozenset(words(title.lower())) - stop_words(language)
+    found = frozenset(words(title.lower()))
+    return found if with_stop_words else found - stop_words(language)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +42,15 @@ class LineRatios:
     """λ of E4."""
     title: Literal["rescue", "required"] = "rescue"
     """``required`` is the letter: every kept block has title words. ``rescue`` keeps thin blocks that have them."""
+    title_stop_words: bool = False
+    """Whether stop words of the title are keywords too (the letter)."""
 
     def __call__(self, page: Page) -> None:
         layout = page.layout_of(LineLayout)
         if not page.blocks:
             return
         ratio, anchors = line_ratios(layout)
-        keywords = title_keywords(layout.title)
+        keywords = title_keywords(layout.title, with_stop_words=self.title_stop_words)
         titles = count_keywords([block.text for block in page.blocks], keywords)
         low_ratio, high_anchor, low_title = self._limits(ratio, anchors, titles)
         dense, linked, titled = ratio > low_ratio, anchors >= high_anchor, titles >= low_title

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -31,6 +31,9 @@ class BlockWeight:
     """γ."""
     region: float = 0.7
     """The share of the page's keywords from which a region is the data region."""
+    inequality: Literal["text", "formula"] = "text"
+    """Which regions get γ: those with at least that share, as the paper's text says, or with at most that share, as
+    its formula is printed (the letter)."""
     threshold: float = 0.0
     """Share of the heaviest main block's weight; 0 only ranks."""
 
@@ -42,14 +45,15 @@ class BlockWeight:
         regions = _regions(page, [block.index for block in blocks])
         size = np.array([count.total() for count in counts], dtype=float)
         held = np.bincount(regions, weights=size)[regions] / max(size.sum(), 1)
+        central = held >= self.region if self.inequality == "text" else held <= self.region
         title = set(terms(page.title, stops))
         total = sum(block.words for block in page.blocks)
         weights = np.array(
             [
                 self.title * title_relevancy(count, title)
                 + self.keywords * keyword_frequency(count, total)
-                + self.position * (share >= self.region)
-                for count, share in zip(counts, held.tolist(), strict=True)
+                + self.position * inside
+                for count, inside in zip(counts, central.tolist(), strict=True)
             ]
         )
         main = self.title * np.bincount(regions, weights=weights)[regions]

@@ -9,7 +9,7 @@ import numpy as np
 from cleancrawl.core.page import Page
 from cleancrawl.methods.shallow_features.block_features import Table, column, shallow_features
 
-_MEASURES = ("link density", "previous link density", "text density", "previous text density", "next text density")
+MEASURES = ("link density", "previous link density", "text density", "previous text density", "next text density")
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +18,7 @@ class PrintedTree:
 
     def __call__(self, page: Page) -> None:
         table = shallow_features(page)
-        measures = table[:, [column(name) for name in _MEASURES]]
+        measures = table[:, [column(name) for name in MEASURES]]
         for block, content, row in zip(page.blocks, printed_tree(measures), measures.tolist(), strict=True):
             block.score = float(content)
             if not content:

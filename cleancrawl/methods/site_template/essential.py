@@ -12,6 +12,8 @@ from cleancrawl.methods.site_template.paths import Paths
 
 Ints = NDArray[np.int64]
 BY_THE_LETTER = 0.0
+LEAST_SUPPORT = 2
+"""A path on one page only is no template; by the letter, 1, it is where most paths of its page are on one only."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,33 +49,35 @@ def supports(pages: Sequence[Paths]) -> tuple[Paths, Ints]:
     return paths, counts.astype(np.int64)
 
 
-def essential_threshold(found: Ints, tolerance: float = BY_THE_LETTER) -> int:
-    """max(2, mode) of the supports of a page's paths; the smallest of several modes.
+def essential_threshold(found: Ints, tolerance: float = BY_THE_LETTER, least: int = LEAST_SUPPORT) -> int:
+    """max(least, mode) of the supports of a page's paths; the smallest of several modes.
 
     Where rows are missing here and there, the supports of one template lie side by side and no single one is frequent.
     With a tolerance the mode is the least support of the fullest class, each class reaching upwards by that share.
 
     >>> essential_threshold(np.array([1, 1, 1, 3, 3])), essential_threshold(np.array([3, 3, 1]))
     (2, 3)
+    >>> essential_threshold(np.array([1, 1, 1, 3, 3]), least=1)
+    1
     >>> supports = np.array([95, 96, 97, 98, 98, 99, 100, 7, 7])
     >>> essential_threshold(supports), essential_threshold(supports, tolerance=0.1)
     (7, 95)
     """
     if not len(found):
-        return 2
+        return least
     values, counts = np.unique(found, return_counts=True)
     total = np.concatenate([[0], np.cumsum(counts)])
     ends = np.searchsorted(values, np.floor(values * (1 + tolerance)), side="right")
-    return max(2, int(values[np.argmax(total[ends] - total[:-1])]))
+    return max(least, int(values[np.argmax(total[ends] - total[:-1])]))
 
 
-def essential_paths(pages: Sequence[Paths], tolerance: float = BY_THE_LETTER) -> Essential:
+def essential_paths(pages: Sequence[Paths], tolerance: float = BY_THE_LETTER, least: int = LEAST_SUPPORT) -> Essential:
     """Which paths of each page reach the page's threshold."""
     paths, counts = supports(pages)
     rows = []
     for page in pages:
         found = counts[np.searchsorted(paths, page)]
-        rows.append(page[found >= essential_threshold(found, tolerance)])
+        rows.append(page[found >= essential_threshold(found, tolerance, least)])
     kept = np.unique(np.concatenate(rows)) if rows else np.zeros(0, dtype=np.uint64)
     columns = [np.searchsorted(kept, row).astype(np.int64) for row in rows]
     starts = np.concatenate([[0], np.cumsum([len(row) for row in rows], dtype=np.int64)]).astype(np.int64)

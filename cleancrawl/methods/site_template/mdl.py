@@ -7,6 +7,10 @@ that lie on the same pages are one weighted column, which changes no count and l
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from math import inf
+from typing import Literal
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -19,17 +23,31 @@ _DIGITS = 6
 Ints = NDArray[np.int64]
 
 
-def cluster_mdl(essential: Essential) -> list[list[int]]:
+@dataclass(frozen=True, slots=True)
+class ClusterRulings:
+    """Where C3 and C4 depart from the paper's letter."""
+
+    difference: bool = True
+    """Whether the difference matrix costs. The paper's formula, False, leaves it out."""
+    stop: Literal["cost", "one-cluster"] = "cost"
+    """Stop where no merger lowers the cost, or, as the paper's listing, at one cluster."""
+
+
+RULINGS = ClusterRulings()
+
+
+def cluster_mdl(essential: Essential, rulings: ClusterRulings = RULINGS) -> list[list[int]]:
     """Pages by cluster."""
     if not essential.pages:
         return []
-    return _Agglomeration(essential).run()
+    return _Agglomeration(essential, rulings).run()
 
 
 class _Agglomeration:
     """Clusters in the order in which they were made; a merged one comes last."""
 
-    def __init__(self, essential: Essential) -> None:
+    def __init__(self, essential: Essential, rulings: ClusterRulings) -> None:
+        self.rulings = rulings
         self.shape = len(essential.paths), essential.pages
         self.columns, self.starts, self.weights = _weighted_columns(essential)
         """The columns of all clusters, one cluster after the other, and how many paths each column stands for."""
@@ -51,7 +69,8 @@ class _Agglomeration:
     def _best(self) -> tuple[int, int] | None:
         """The pair that lowers the cost most, the first of several; None where none does."""
         totals, clusters = self.own.sum(axis=1), len(self.members)
-        best = round(float(description_length(*self.shape, clusters, *totals)), _DIGITS), -1, -1
+        cost = float(description_length(*self.shape, clusters, *totals)) if self.rulings.stop == "cost" else inf
+        best = round(cost, _DIGITS), -1, -1
         least = self.bounds.least(totals, clusters)
         for row in np.argsort(least, kind="stable").tolist():
             if least[row] > best[0]:
@@ -86,7 +105,13 @@ class _Agglomeration:
             - _inside(mine, their_weights, pages, bounds)
         )
         entries = (counts * weights).sum() + _sums(theirs * their_weights, bounds)
-        return np.stack([template, entries - held, size * template - held]).astype(float)
+        return self._counted(np.stack([template, entries - held, size * template - held]).astype(float))
+
+    def _counted(self, counts: Floats) -> Floats:
+        """Template, plus and minus, the difference left out where it costs nothing."""
+        if not self.rulings.difference:
+            counts[1:] = 0.0
+        return counts
 
     def _merge(self, first: int, second: int) -> None:
         one, other = (slice(*self.starts[row : row + 2]) for row in (first, second))
@@ -102,7 +127,7 @@ class _Agglomeration:
         template, held = _reaching(added, self.weights[columns], np.array([len(self.members[-1])]))[:, 0]
         self.own = np.delete(self.own, (first, second), axis=1)
         own = [template, added @ self.weights[columns] - held, len(self.members[-1]) * template - held]
-        self.own = np.column_stack([self.own, own])
+        self.own = np.column_stack([self.own, self._counted(np.array(own, dtype=float))])
         self.bounds.drop((first, second))
         self.bounds.add()
 

@@ -9,9 +9,9 @@ from typing import Any, Literal
 import numpy as np
 
 from cleancrawl.errors import ConfigError
-from cleancrawl.methods.site_template.essential import BY_THE_LETTER, Essential, essential_paths
+from cleancrawl.methods.site_template.essential import BY_THE_LETTER, LEAST_SUPPORT, Essential, essential_paths
 from cleancrawl.methods.site_template.lsh import cluster_lsh
-from cleancrawl.methods.site_template.mdl import cluster_mdl
+from cleancrawl.methods.site_template.mdl import RULINGS, ClusterRulings, cluster_mdl
 from cleancrawl.methods.site_template.minhash import cluster_minhash
 from cleancrawl.methods.site_template.paths import Paths
 
@@ -85,15 +85,25 @@ class SiteTemplates:
             raise ConfigError("these are no templates of this version of cleancrawl") from None
 
 
-def find_templates(pages: Sequence[Paths], method: Method = "lsh", tolerance: float = BY_THE_LETTER) -> SiteTemplates:
+def find_templates(
+    pages: Sequence[Paths],
+    method: Method = "lsh",
+    tolerance: float = BY_THE_LETTER,
+    *,
+    least: int = LEAST_SUPPORT,
+    rulings: ClusterRulings = RULINGS,
+) -> SiteTemplates:
     """Cluster the pages of a site; the largest clusters first. Raises ``ConfigError`` on an unknown method.
 
-    ``tolerance`` is that of ``essential_threshold``.
+    ``tolerance`` and ``least`` are those of ``essential_threshold``. Other ``rulings`` are for ``mdl`` only.
     """
     if method not in METHODS:
         raise ConfigError(f"unknown method {method!r}: use one of {', '.join(METHODS)}")
-    essential = essential_paths(pages, tolerance)
-    clusters = sorted(METHODS[method](essential), key=lambda members: (-len(members), min(members)))
+    if rulings != RULINGS and method != "mdl":
+        raise ConfigError(f"method {method!r} knows no other rulings: use 'mdl'")
+    essential = essential_paths(pages, tolerance, least)
+    found = cluster_mdl(essential, rulings) if method == "mdl" else METHODS[method](essential)
+    clusters = sorted(found, key=lambda members: (-len(members), min(members)))
     return SiteTemplates(tuple(_template(essential, sorted(members)) for members in clusters))
 
 

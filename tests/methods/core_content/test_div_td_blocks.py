@@ -53,7 +53,7 @@ def test_a1_words_and_link_words_are_counted() -> None:
     page = segment("<div>one <a href=x>two three</a> four</div>")
     (block,) = page.blocks
     assert (block.words, block.link_words) == (4, 2)
-    assert page.layout == DivTdLayout(["two three"], ["one   four"])
+    assert page.layout == DivTdLayout(["two three"], ["one   four"], 1)
     assert block.node.tag == "div"
 
 
