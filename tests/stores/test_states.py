@@ -185,9 +185,8 @@ def test_an_article_that_turns_out_to_be_a_copy_is_told_to_sinks_and_stays_what_
     assert store.articles()[-1].article == copy
     store.withdraw(url_of(1))
     assert not store.mark_duplicate(url_of(1), url_of(3))
-    assert [row["cursor"] for row in store.dump() if row["kind"] == "article"] == sorted(
-        entry.cursor for entry in store.articles()
-    )
+    dumped = sorted(row["cursor"] for row in store.dump() if row["kind"] == "article")
+    assert dumped == [entry.cursor for entry in store.articles()]
 
 
 def test_withdrawn_articles_stay_in_the_outbox_as_such(store: Store) -> None:
