@@ -70,6 +70,8 @@ class Cleaned(Protocol):
     @property
     def comments(self) -> Sequence[Any]: ...
     @property
+    def images(self) -> Sequence[Any]: ...
+    @property
     def score(self) -> float: ...
 
 
@@ -126,6 +128,13 @@ class Article:
         "records",
         record=("author", "date", "text"),
     )
+    images: list[dict[str, str | None]] | None = _field(
+        None,
+        "document",
+        "`url`, `caption`, `credit` and `alt` of the article's pictures, with `CLEANCRAWL_IMAGES`",
+        "records",
+        record=("url", "caption", "credit", "alt"),
+    )
     recipe: str = _field("", "document", "name of the recipe that cleaned the page")
     score: float = _field(0.0, "document", "how sure the recipe is of the text", "number")
     version: int = _field(1, "store", "1 at first, one more with each change of the article", "integer")
@@ -154,6 +163,7 @@ class Article:
         fetched: float | None = None,
         html: str | None = None,
         comments: bool = False,
+        images: bool = False,
         formats: Collection[Rendering] = (),
     ) -> Article:
         """The article that a cleaned page gives; ``fetched`` is in seconds since the epoch, None where nobody knows."""
@@ -177,11 +187,16 @@ class Article:
             recipe=document.recipe,
             score=round(document.score, 4),
         )
-        article.render(document, formats)
+        article.render(document, formats, images=images)
         return article
 
-    def render(self, document: Cleaned, formats: Collection[Rendering]) -> None:
-        """Take over the text in these formats, too; the first costs about as much as cleaning, another one nothing."""
+    def render(self, document: Cleaned, formats: Collection[Rendering], *, images: bool = False) -> None:
+        """Take over the text in these formats, too; the first costs about as much as cleaning, another one nothing.
+
+        ``images`` takes over the pictures, which costs about as much as parsing.
+        """
+        if images:
+            self.images = list(document.images)
         if "markdown" in formats:
             self.markdown = document.markdown
         if "html" in formats:

@@ -36,15 +36,23 @@ class Document:
         )
 
     def to_dict(
-        self, *, fetched: float | None = None, comments: bool = False, formats: Collection[Rendering] = ()
+        self,
+        *,
+        fetched: float | None = None,
+        comments: bool = False,
+        images: bool = False,
+        formats: Collection[Rendering] = (),
     ) -> ArticleRecord:
         """The article's record as JSON values, with the fields of a crawl's item (docs/output.md).
 
-        ``fetched`` is in seconds since the epoch. ``comments`` fills the field of that name; ``formats`` fills
-        ``markdown`` and, with ``html``, ``clean_html``. What only a crawl knows is empty.
+        ``fetched`` is in seconds since the epoch. ``comments`` and ``images`` fill the fields of those names;
+        ``formats`` fills ``markdown`` and, with ``html``, ``clean_html``. What only a crawl knows is empty.
         """
         url, site = self.url or "", self.page.domain
-        return Article.of(self, url=url, site=site, fetched=fetched, comments=comments, formats=formats).to_record()
+        article = Article.of(
+            self, url=url, site=site, fetched=fetched, comments=comments, images=images, formats=formats
+        )
+        return article.to_record()
 
     @property
     def blocks(self) -> list[Block]:
@@ -137,6 +145,13 @@ class Document:
         from cleancrawl.core.comments.comment_reader import read_comments
 
         return read_comments(self.page)
+
+    @cached_property
+    def images(self) -> list[dict[str, str | None]]:
+        """Pictures in or beside the kept blocks: ``url``, ``caption``, ``credit`` and ``alt``, at most 50."""
+        from cleancrawl.core.render.article_images import article_images
+
+        return article_images(self.page, self.image)
 
     @cached_property
     def markdown(self) -> str:

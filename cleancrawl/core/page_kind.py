@@ -15,6 +15,7 @@ from cleancrawl.core.metadata.extract import Metadata
 from cleancrawl.core.page import Page
 from cleancrawl.core.text.language_words import phrases
 from cleancrawl.core.text.words import count_words
+from cleancrawl.core.whole_posts import shows_posts
 from cleancrawl.data import read_sections, read_text
 
 KINDS = ("article", "listing", "search", "login", "product", "forum", "documentation", "service", "video")
@@ -197,6 +198,8 @@ def decide(page: Page, metadata: Metadata, min_words: int = 30, *, strict: bool 
         return Verdict(score, "video" if is_video else form or ("too-short" if words else "empty"))
     if facts["link-share"] > _MAX_LINK_SHARE:
         return Verdict(score, form or "listing")
+    if strict and score >= threshold and page.url and shows_posts(page, page.url):
+        return Verdict(score, "listing")
     return Verdict(score, kind if strict and score < threshold else None)
 
 

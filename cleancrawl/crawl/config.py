@@ -43,6 +43,7 @@ class Config:
     warc: str | None = None
     warc_bytes: int = 1_000_000_000
     """From this size on a WARC file is followed by another."""
+    images: bool = False
     respect: tuple[str, ...] = ()
     """Reservations of pages that give no article for it."""
     tdmrep: bool = False
@@ -219,6 +220,7 @@ READERS: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "keep_html": YES_OR_NO,
     "warc": ("a directory for WARC files", read_folder),
     "warc_bytes": ("a number of bytes, at least 1000", _number(int, 1000, 1_000_000_000_000)),
+    "images": YES_OR_NO,
     "respect": (f"some of {', '.join(map(repr, RESERVATIONS))}", read_respect),
     "tdmrep": YES_OR_NO,
     "formats": (f"some of {', '.join(map(repr, get_args(Rendering)))}", read_formats),

@@ -34,8 +34,13 @@ FULL = RequestData(
     again=True,
     hops=2,
     found_as="https://a.example/x",
+    aside_of="a.example",
+    max_documents=9,
     sitemap_level=1,
     lease=7,
+    saved_at=4.5,
+    mining_reserved=True,
+    mining_policy="https://a.example/policy.json",
     held_since=5.5,
 )
 

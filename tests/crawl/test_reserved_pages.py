@@ -111,3 +111,13 @@ def test_exports_leave_out_what_is_reserved(
     capsys.readouterr()
     assert main(["export", store, "--rights", "nonsense", "-o", "-"]) == 2
     assert "--rights must be some of noindex" in capsys.readouterr().err
+
+
+def test_articles_have_their_pictures_where_they_are_asked_for(crawl: Crawl, server: LittleServer) -> None:
+    url = server.page(
+        "/a", STORY.format("tides", "") + '<img src="/pier.jpg" alt="A pier"><p>And then it was over.</p>'
+    )
+    (plain,) = crawl(Plain, settings(), urls=url).items
+    (item,) = crawl(Plain, settings(images=True), urls=url).items
+    assert plain.images is None
+    assert item.images == [{"url": server.url + "/pier.jpg", "caption": None, "credit": None, "alt": "A pier"}]

@@ -139,7 +139,7 @@ class ArticlePipeline(HoldingPipeline):
         if job.held is not None and job.prints is not None:
             self.warmup.kept.put(job.url, page, job.prints)
         if job.held is None and job.reason is None:
-            article.render(document, config.formats)
+            article.render(document, config.formats, images=config.images)
         if job.held is None:
             self.session.counts.add("blocks/total", article.blocks_total)
             self.session.counts.add("blocks/kept", article.blocks_kept)

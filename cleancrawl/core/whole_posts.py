@@ -1,0 +1,115 @@
+"""Pages of a blog that show several posts in full, each under a heading that leads to its own page: listings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import urldefrag, urljoin
+
+from cleancrawl.core.block import Block
+from cleancrawl.core.page import Page
+from cleancrawl.core.site import domain_of
+
+_HEADINGS = ("h1", "h2", "h3")
+_FEWEST_WORDS = 40
+"""Of a post: less is a teaser."""
+_INTRODUCTION = 25
+"""Words below a headline: what follows are parts of one article, such as reviews that have pages of their own."""
+_SHARE = 0.6
+"""Of the kept words that stand in such posts."""
+_LINKED = 0.8
+_MOST_HEADINGS = 200
+_LEVELS = 8
+_POST = re.compile(r"(?:^|\s)(?:h-?entry|post|blog-?post|post-text|entry|type-post)(?:\s|$)")
+_NUMBERED = re.compile(r"/(?:index|page)[-_/]?\d{1,5}(?:\.html?)?/?$", re.IGNORECASE)
+
+
+def shows_posts(page: Page, url: str) -> bool:
+    """Whether a page consists of posts that have pages of their own; one is enough where the address is numbered.
+
+    Headings that lead elsewhere are in many articles. Here each stands in an element of its own for its post, and
+    nearly all of the text is in these.
+    """
+    fewest = 1 if _NUMBERED.search(url.partition("?")[0]) else 2
+    # From the blocks alone, since hardly any page passes it.
+    return _linked_sections(page.blocks) >= fewest and _posts(page, url) >= fewest
+
+
+def _linked_sections(blocks: list[Block]) -> int:
+    """Headings that are links, with enough text below each; 0 where much of the text is elsewhere, or where the page
+    has a headline with text of its own."""
+    kept = sum([block.words for block in blocks if block.removed is None])
+    counts: list[int] = []
+    within = headline = False
+    introduction = 0
+    for block in blocks:
+        if block.tag in _HEADINGS and block.words and block.link_words >= _LINKED * block.words:
+            counts.append(0)
+            within, headline = True, False
+        elif block.tag == "h1":
+            within, headline = False, True
+        elif block.removed is None:
+            introduction += block.words if headline else 0
+            if within:
+                counts[-1] += block.words
+    if introduction >= _INTRODUCTION:
+        return 0
+    posts = [count for count in counts if count >= _FEWEST_WORDS]
+    return len(posts) if sum(posts) >= _SHARE * kept else 0
+
+
+def _posts(page: Page, url: str) -> int:
+    """Elements of a post each whose heading leads to another page of the site."""
+    own = _address(url, url)
+    found: dict[str, Any] = {}
+    for heading, href in _permalinks(page):
+        target = _address(urljoin(url, page.head.base or ""), href)
+        post = _post_around(heading)
+        if post is not None and target == own:
+            return 0
+        if post is None or not target or domain_of(target) != domain_of(url):
+            continue
+        if post not in found.values() and _words(post) >= _FEWEST_WORDS:
+            found.setdefault(target, post)
+    return len(found)
+
+
+def _permalinks(page: Page) -> Iterator[tuple[Any, str]]:
+    for count, heading in enumerate(page.tree.iter(*_HEADINGS)):
+        if count > _MOST_HEADINGS:
+            return
+        link = next(heading.iter("a"), None)
+        href = None if link is None else link.get("href")
+        if href and not href.startswith("#"):
+            yield heading, href
+
+
+def _post_around(heading: Any) -> Any | None:
+    for level, parent in enumerate(heading.iterancestors()):
+        if level > _LEVELS or parent.tag == "body":
+            return None
+        if parent.tag == "article" or _POST.search((parent.get("class") or "")[:300].lower()):
+            # The heading of the post: an article with a headline of its own may have links in others.
+            return parent if next(parent.iter(*_HEADINGS)) is heading else None
+    return None
+
+
+def _words(post: Any) -> int:
+    words = 0
+    for text in post.itertext():
+        words += len(text.split())
+        if words >= _FEWEST_WORDS:
+            break
+    return words
+
+
+def _address(base: str, href: str) -> str:
+    """
+    >>> _address("https://a.example/index-1.html", "posts/storm/#more"), _address("https://a.example/", "http://[")
+    ('https://a.example/posts/storm', '')
+    """
+    try:
+        return urldefrag(urljoin(base, href.strip()))[0].rstrip("/")
+    except ValueError:
+        return ""
