@@ -50,6 +50,14 @@ class Browser:
     def run(self, script: str, *arguments: object) -> Any:
         return self.driver.execute_script(script, *arguments)
 
+    def follow(self, element: Any) -> None:
+        """Click on a link or a button that leads to another page, and wait until that is there."""
+        from selenium.webdriver.support.expected_conditions import staleness_of
+        from selenium.webdriver.support.wait import WebDriverWait
+
+        element.click()
+        WebDriverWait(self.driver, 30).until(staleness_of(element))
+
     def look(self, *, dark: bool = False, width: int = 1280, height: int = 900) -> None:
         """As somebody with this colour scheme and screen has it."""
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}

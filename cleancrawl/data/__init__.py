@@ -43,10 +43,10 @@ def read_sections(name: str) -> dict[str, tuple[str, ...]]:
     return {section: tuple(lines) for section, lines in found.items()}
 
 
-def names_in(folder: str) -> list[str]:
-    """The names of the data files in a folder, in order.
+def names_in(folder: str, package: str = __name__) -> list[str]:
+    """The names of the data files in a folder, in order; ``package`` as for ``read_text``.
 
     >>> names_in("languages")[:2]
     ['af.txt', 'am.txt']
     """
-    return sorted(path.name for path in (files(__package__) / folder).iterdir())
+    return sorted(path.name for path in (files(package) / folder).iterdir())

@@ -16,10 +16,10 @@ from base64 import b64encode
 from collections.abc import Iterable
 from functools import cache
 from hashlib import sha256
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from cleancrawl.core.render.nodes import printable
+from cleancrawl.data import names_in, read_text
 from cleancrawl.errors import MissingExtra
 
 if TYPE_CHECKING:
@@ -41,8 +41,7 @@ def policy(styles: Iterable[str] = (), scripts: Iterable[str] = (), form_action:
 
 def asset_names(suffix: str) -> list[str]:
     """The style sheets (``.css``) or scripts (``.js``) of the folder."""
-    found = files("cleancrawl.report").joinpath("templates").iterdir()
-    return sorted(entry.name for entry in found if entry.name.endswith(suffix))
+    return [name for name in names_in("templates", "cleancrawl.report") if name.endswith(suffix)]
 
 
 @cache
@@ -95,4 +94,4 @@ def _hash(name: str) -> str:
 
 @cache
 def _read(name: str) -> str:
-    return files("cleancrawl.report").joinpath("templates", name).read_text("utf-8")
+    return read_text(f"templates/{name}", "cleancrawl.report")

@@ -24,7 +24,7 @@ def test_a_directory_of_archives_becomes_a_corpus(tmp_path: Path, capsys: pytest
     assert said.startswith("3 articles, ")
     assert f"words of 1 sites → {out}\n1 of 4 pages gave none: http-404 1\n" in said
     assert all("On that day" in article["markdown"] for article in articles_in(out))
-    assert json.loads((out / "card.json").read_text())["made"]["command"].startswith("cleancrawl ")
+    assert json.loads((out / "card.json").read_text())["made"]["command"].startswith("cleancrawl")
     assert main(command) == 0
     assert capsys.readouterr().out == said
 

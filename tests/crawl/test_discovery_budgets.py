@@ -62,7 +62,8 @@ def test_a_hundred_thousand_sitemaps_are_not_read_for_five_pages(
 ) -> None:
     named = [f"Sitemap: /map-{number}.xml" for number in range(lines)]
     named.insert(5_000, "Sitemap: /news.xml")
-    site_of(server, lambda path: urlset(f"/x{path[1:-4]}/") if path.startswith("/map-") else None)
+    # All name the same page: which of them comes first must not decide what the five pages are.
+    site_of(server, lambda path: urlset(STORIES[0]) if path.startswith("/map-") else None)
     server.page("/robots.txt", "\n".join(named), kind="text/plain")
     server.page("/news.xml", urlset(*STORIES), kind="text/xml")
     crawled = crawl(NewsSpider, GUARD, sites=server.url, max_pages="5", discover="sitemap")

@@ -64,7 +64,7 @@ def submit(browser: Browser, **values: str) -> None:
         field = browser.driver.find_element("css selector", f"form [name={name}]")
         field.clear()
         field.send_keys(value)
-    browser.driver.find_element("css selector", "form button").click()
+    browser.follow(browser.driver.find_element("css selector", "form button"))
 
 
 def test_a_reader_searches_filters_and_reads(browser: Browser, pages: Served) -> None:
@@ -73,10 +73,10 @@ def test_a_reader_searches_filters_and_reads(browser: Browser, pages: Served) ->
     assert {"Ice cream stays cheap", "Ice cream, again"} <= set(heads(browser))
     submit(browser, site="other.example")
     assert heads(browser) == ["Ice cream, again"]
-    browser.driver.find_element("css selector", ".hits h3 a").click()
+    browser.follow(browser.driver.find_element("css selector", ".hits h3 a"))
     assert browser.run("return document.querySelector('.body p').textContent") == STORY[0]
-    browser.driver.find_element("link text", f"https://{SITE}/ice").click()
-    browser.driver.find_element("link text", "what changed").click()
+    browser.follow(browser.driver.find_element("link text", f"https://{SITE}/ice"))
+    browser.follow(browser.driver.find_element("link text", "what changed"))
     changes = "return [...document.querySelectorAll('main del')].map(each => each.textContent.trim())"
     assert "Monday" in browser.run(changes)
     submit(browser)
@@ -91,7 +91,7 @@ def test_hits_are_leafed_through(browser: Browser, pages: Served) -> None:
     browser.open(f"{pages.url}/?q=seagrass")
     seen = heads(browser)
     while found := browser.driver.find_elements("link text", "Next page"):
-        found[0].click()
+        browser.follow(found[0])
         seen += heads(browser)
     assert len(seen) == len(set(seen)) == 45
 
