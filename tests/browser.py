@@ -52,11 +52,15 @@ class Browser:
 
     def follow(self, element: Any) -> None:
         """Click on a link or a button that leads to another page, and wait until that is there."""
+        from selenium.common.exceptions import WebDriverException
         from selenium.webdriver.support.expected_conditions import staleness_of
         from selenium.webdriver.support.wait import WebDriverWait
 
         element.click()
-        WebDriverWait(self.driver, 30).until(staleness_of(element))
+        # The driver complains where it is asked in the middle of a change of pages.
+        waiting = WebDriverWait(self.driver, 30, poll_frequency=0.05, ignored_exceptions=[WebDriverException])
+        waiting.until(staleness_of(element))
+        waiting.until(lambda driver: driver.execute_script("return document.readyState") == "complete")
 
     def look(self, *, dark: bool = False, width: int = 1280, height: int = 900) -> None:
         """As somebody with this colour scheme and screen has it."""
