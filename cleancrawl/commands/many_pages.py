@@ -6,16 +6,16 @@ import os
 import signal
 from argparse import ArgumentTypeError
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
 from dataclasses import dataclass
 from glob import glob, has_magic
 from multiprocessing import get_context
 
 from cleancrawl.commands.page_argument import is_address
 from cleancrawl.errors import CleanCrawlError
+from cleancrawl.interruptions import interruption_put_off
 
 AHEAD = 8
 """Pages per process that are under way or done and not yet printed: what bounds memory while one page takes long."""
@@ -126,21 +126,8 @@ def _pool(work: Work, jobs: int) -> ProcessPoolExecutor:
 
 
 def _submitted(pool: ProcessPoolExecutor, task: Task) -> Future[Outcome]:
-    with _interruption_put_off():
+    with interruption_put_off():
         return pool.submit(_attempt_here, task)
-
-
-@contextmanager
-def _interruption_put_off() -> Iterator[None]:
-    """A process that is started meanwhile begins with SIGINT blocked: not even its imports are interrupted."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 _work: Work | None = None

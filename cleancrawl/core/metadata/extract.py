@@ -17,17 +17,13 @@ from cleancrawl.core.metadata.guarded_fields import guarded, nothing
 from cleancrawl.core.metadata.meta_names import meta_names
 from cleancrawl.core.metadata.rights import Statement, page_rights
 from cleancrawl.core.page import Page
-from cleancrawl.core.text.control_characters import without_controls
+from cleancrawl.core.text.control_characters import printable_or_none, without_controls
 from cleancrawl.core.text.language import detect_language
 
 _MOST_TAGS = 30
 _MOST_AUTHORS = 50
 _LONGEST_LABEL = 80
 _PAGE_TYPES = frozenset({"webpage", "itempage", "videoobject", "recipe", "podcastepisode"})
-# Parts of names, as news pages give them, in the order in which they are trusted.
-_AUTHOR_MARKS = ("author", "byline", "autor")
-_DATE_MARKS = ("date", "Date", "publish", "datum", "byline", "meta")
-_PUBLICATION_MARKS = ("publish", "pubdate", "pub_date", "datecreated")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,21 +59,17 @@ def extract(page: Page) -> Metadata:
         published=published,
         modified=facts.modified(published),
         language=facts.language(),
-        site_name=_printable(facts.site_name),
-        section=_printable(facts.section()),
+        site_name=printable_or_none(facts.site_name),
+        section=printable_or_none(facts.section()),
         tags=tuple(map(without_controls, facts.tags())),
-        description=_printable(facts.description()),
-        image=_printable(facts.image()),
-        canonical_url=_printable(facts.canonical()),
+        description=printable_or_none(facts.description()),
+        image=printable_or_none(facts.image()),
+        canonical_url=printable_or_none(facts.canonical()),
         paywalled=facts.paywalled(),
         rights=tuple(facts.rights()),
         types=tuple(map(without_controls, facts.types())),
         failed=tuple(dict.fromkeys(facts.failed)),
     )
-
-
-def _printable(text: str | None) -> str | None:
-    return without_controls(text) or None if text else None
 
 
 class _Facts:
@@ -254,7 +246,7 @@ class _Facts:
         return people or list(found.values())
 
     def _visible_authors(self) -> list[str]:
-        for word in _AUTHOR_MARKS:
+        for word in source_search.AUTHOR_MARKS:
             elements = [
                 (tag, text) for tag, text in source_search.marked(self.window, word, most=24) if 0 < len(text) <= 200
             ]
@@ -302,7 +294,7 @@ class _Facts:
     def _other_dates(self) -> Iterator[str]:
         """Meta elements under names that are not usual but speak of publication."""
         for name, values in self.meta.items():
-            if any(word in name for word in _PUBLICATION_MARKS):
+            if any(word in name for word in source_search.PUBLICATION_MARKS):
                 yield from (value for value in values if value[:1].isalnum() and len(value) < 40)
 
     def _visible_date(self) -> str | None:
@@ -328,7 +320,7 @@ class _Facts:
         return next(filter(None, chain((shown.readings[0] for shown in self.shown), anywhere)), None)
 
     def _marked_dates(self) -> Iterator[str]:
-        for word in _DATE_MARKS:
+        for word in source_search.DATE_MARKS:
             for tag, text in source_search.marked(self.window, word, length=200):
                 if "comment" not in tag and "update" not in tag:
                     yield text
@@ -400,7 +392,7 @@ class _Facts:
     @guarded(list)
     def rights(self) -> list[Statement]:
         found = page_rights(self.page, self.article, self.meta, self.url)
-        return [{key: _printable(value) for key, value in one.items()} for one in found]
+        return [{key: printable_or_none(value) for key, value in one.items()} for one in found]
 
     @guarded(list)
     def types(self) -> list[str]:

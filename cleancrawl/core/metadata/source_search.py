@@ -21,6 +21,10 @@ _DATED = re.compile(r">([^<>]{0,60}(?<!\d)(?:19|20)\d\d(?!\d)[^<>]{0,40})<")
 _LONGEST_TAG = 1_000
 _MOST_TRIES = 200
 _HEAD = 50_000
+# Parts of names, as news pages give them, in the order in which they are trusted.
+AUTHOR_MARKS = ("author", "byline", "autor")
+DATE_MARKS = ("date", "Date", "publish", "datum", "byline", "meta")
+PUBLICATION_MARKS = ("publish", "pubdate", "pub_date", "datecreated")
 
 
 def plain(markup: str, separator: str = "") -> str:

@@ -61,39 +61,29 @@ cdef inline str text_of(const char* data):
     return decoded(data, strlen(data))
 
 
-cdef inline bint may_hide(xmlAttr* attr) noexcept:
-    """Whether a style has one of the words that hide an element."""
+cdef inline bint holds(xmlAttr* attr, const char* one, const char* other) noexcept:
+    """Whether a value has one of two beginnings of words, each three small letters, in whatever case."""
     cdef const char* at
-    cdef char low
     if attr.children is NULL or attr.children.content is NULL:
         return False
     at = <const char*> attr.children.content
     while at[0]:
-        # The "n" of none, the "h" of hidden, whatever their case.
-        low = at[0] | 32
-        if low == b"n" and at[1] | 32 == b"o" and at[2] | 32 == b"n":
+        if at[0] | 32 == one[0] and at[1] | 32 == one[1] and at[2] | 32 == one[2]:
             return True
-        if low == b"h" and at[1] | 32 == b"i" and at[2] | 32 == b"d":
+        if at[0] | 32 == other[0] and at[1] | 32 == other[1] and at[2] | 32 == other[2]:
             return True
         at += 1
     return False
+
+
+cdef inline bint may_hide(xmlAttr* attr) noexcept:
+    """Whether a style has one of the words that hide an element: none, hidden."""
+    return holds(attr, "non", "hid")
 
 
 cdef inline bint may_size(xmlAttr* attr) noexcept:
     """Whether a style may state a width or a height."""
-    cdef const char* at
-    cdef char low
-    if attr.children is NULL or attr.children.content is NULL:
-        return False
-    at = <const char*> attr.children.content
-    while at[0]:
-        low = at[0] | 32
-        if low == b"w" and at[1] | 32 == b"i" and at[2] | 32 == b"d":
-            return True
-        if low == b"h" and at[1] | 32 == b"e" and at[2] | 32 == b"i":
-            return True
-        at += 1
-    return False
+    return holds(attr, "wid", "hei")
 
 
 cdef inline long pixels(xmlAttr* attr) noexcept:

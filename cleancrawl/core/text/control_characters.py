@@ -32,6 +32,14 @@ def _replaced(match: re.Match[str]) -> str:
     return sign.encode("latin-1").decode("cp1252", "ignore") if "\x80" <= sign <= "\x9f" else ""
 
 
+def printable_or_none(text: str | None) -> str | None:
+    """
+    >>> printable_or_none("a\\x1b"), printable_or_none("\\x1b"), printable_or_none(None)
+    ('a', None, None)
+    """
+    return without_controls(text) or None if text else None
+
+
 def is_clean(text: str) -> bool:
     """Whether a text has no control characters.
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import signal
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
 from multiprocessing import get_context
 from typing import TypeVar
+
+from cleancrawl.interruptions import interruption_put_off
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -97,18 +98,5 @@ def _start() -> None:
 
 
 def _submitted(pool: ProcessPoolExecutor, work: Callable[[Task], Result], task: Task) -> Future[Result]:
-    with _interruption_put_off():
+    with interruption_put_off():
         return pool.submit(work, task)
-
-
-@contextmanager
-def _interruption_put_off() -> Iterator[None]:
-    """A process that is started meanwhile begins with SIGINT blocked: not even its imports are interrupted."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
