@@ -13,6 +13,7 @@ import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from functools import cache
+from itertools import islice
 from random import Random
 from typing import Any
 
@@ -26,6 +27,8 @@ from cleancrawl.stores.protocol import Store
 FIRST = datetime(2026, 10, 1, 6, 0, tzinfo=UTC)
 FAULTS = ("stopped", "failing", "shrunk", "grown", "same-text", "undated", "unsigned", "leaks")
 """The sites in trouble are these, with ``.example`` behind them; the trouble begins when three quarters are over."""
+ROWS_AT_ONCE = 50_000
+"""A store writes what it loads at once, all or nothing, so a million articles are loaded in parts."""
 WALL = "We value your privacy and ask you to accept our cookies before you go on to read this page."
 LEAK = "Log in or register to comment on this article and to follow the debate."
 
@@ -121,7 +124,9 @@ def plant(store: Store, sites: int, articles: int, runs: int, *, with_runs: bool
     """Fill an empty store; ``with_runs=False`` as versions without run records have left it."""
     names = [f"{fault}.example" for fault in FAULTS] + [f"site-{n:04}.example" for n in range(sites - len(FAULTS))]
     planted = (PlantedSite(name, articles // sites, runs) for name in names[:sites])
-    store.load(row for row in _numbered(planted) if with_runs or row["kind"] != "run")
+    rows = (row for row in _numbered(planted) if with_runs or row["kind"] != "run")
+    while store.load(islice(rows, ROWS_AT_ONCE)):
+        pass
     if with_runs:
         for run in range(runs):
             facts = {"name": "news", "ended": "finished", "seconds": 3 * articles / runs, "pages": articles // runs}
