@@ -7,10 +7,12 @@ from cleancrawl.core.recipe import Recipe
 from cleancrawl.core.segmentation.text_blocks import TextBlocks
 from cleancrawl.methods.learned.comments import ReadersComments, WantedComments
 from cleancrawl.methods.learned.contents_list import ContentsList
+from cleancrawl.methods.learned.declared_recipes import DeclaredRecipes
 from cleancrawl.methods.learned.headings_between import HeadingsBetween
 from cleancrawl.methods.learned.headline import Headline
 from cleancrawl.methods.learned.hidden_blocks import HiddenBlocks
 from cleancrawl.methods.learned.learned_score import LearnedScore
+from cleancrawl.methods.learned.linked_lines import LinkedLines
 from cleancrawl.methods.learned.repeated_runs import RepeatedRuns
 from cleancrawl.methods.learned.standfirst import Standfirst
 from cleancrawl.methods.learned.stock_lines import StockLines
@@ -30,11 +32,13 @@ def recipe() -> Recipe:
         score=(
             LearnedScore(),
             WholeLists(),
+            DeclaredRecipes(),
             HeadingsBetween(),
             Standfirst(),
             HiddenBlocks(),
             ReadersComments(),
             StockLines(),
+            LinkedLines(),
             RepeatedRuns(),
             TrailingHeadings(),
             ContentsList(),

@@ -65,7 +65,7 @@ class StockLines:
         openings = _openings()
         longest = max(self.max_pointer, self.max_notice)
         # Asked on few pages, and on those once: a page may have as many such lines as it likes.
-        says_news = cache(partial(_is_news, page))
+        says_news = cache(partial(is_news, page))
         for block in page.blocks:
             if block.removed is not None or block.words > longest:
                 continue
@@ -108,7 +108,7 @@ class StockLines:
         return []
 
 
-def _is_news(page: Page) -> bool:
+def is_news(page: Page) -> bool:
     """Whether a page's JSON-LD says that it is a piece of news, of whatever kind."""
     kinds = (json_ld.types(node) for node in json_ld.nodes(page.head.linked_data))
     return any(name.endswith("newsarticle") for names in kinds for name in names)
