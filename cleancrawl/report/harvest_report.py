@@ -78,7 +78,7 @@ class Harvest:
             return
         tally, seconds = SiteTally(), 0.0
         for run in shown:
-            tally.merge(run.tally.to_counts())
+            tally.merge(run.counts)
             seconds += run.tally.last - run.tally.first
             self.per_run[datetime.fromtimestamp(run.started, UTC).date().isoformat()] += run.tally.articles
         # Sentences of all sites together say nothing.
