@@ -116,14 +116,14 @@ class HarvestSource:
         """The report on the store, which says when it was made; None where there is no store."""
         if self.store is None:
             return None
-        age = self._report_age()
-        if age > OLD_REPORT:
+        if self._report_age() > OLD_REPORT:
             with self._making:
                 if self._report_age() > OLD_REPORT:  # nobody has made one meanwhile
                     self._make_report()
-        elif age > FRESH_REPORT:
+        shown = self._report
+        if self._report_age() > FRESH_REPORT:
             self.prepare_report()
-        return self._report and self._report[1]
+        return shown and shown[1]
 
     def prepare_report(self) -> None:
         """Make a report in the background, unless somebody is at it."""
@@ -139,7 +139,7 @@ class HarvestSource:
 
     def _make_report(self) -> None:
         if self.store is not None:
-            self._report = (monotonic(), as_html(gather(self.store), self.name))
+            self._report = (monotonic(), as_html(gather(self.store), self.name, home="/"))
 
     def _report_age(self) -> float:
         return inf if self._report is None else monotonic() - self._report[0]
