@@ -20,6 +20,8 @@ from urllib.request import (
 )
 from weakref import WeakKeyDictionary
 
+from w3lib.url import safe_url_string
+
 from cleancrawl.core.html.binary_bodies import looks_binary
 from cleancrawl.core.html.decode import decode
 from cleancrawl.core.public_addresses import GivenPlaces, canonical_host, is_private, place_of
@@ -34,8 +36,10 @@ HTML_TYPES = ("text/html", "application/xhtml+xml", "text/plain", "application/x
 def fetch(url: str) -> tuple[str, str]:
     """Download one page; raises ``CleanCrawlError`` with one line on whatever goes wrong."""
     try:
-        request = Request(url, headers={"User-Agent": f"cleancrawl/{__version__}", "Accept": "text/html,*/*;q=0.5"})
-        with _opener(url).open(request, timeout=TIMEOUT_SECONDS) as response:
+        # As a browser's address bar shows it, with letters of any script and blanks; a server takes neither.
+        address = safe_url_string(url)
+        request = Request(address, headers={"User-Agent": f"cleancrawl/{__version__}", "Accept": "text/html,*/*;q=0.5"})
+        with _opener(address).open(request, timeout=TIMEOUT_SECONDS) as response:
             kind = response.headers.get_content_type()
             if kind not in HTML_TYPES:
                 raise CleanCrawlError(f"{url}: {kind} is not a web page")

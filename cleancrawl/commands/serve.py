@@ -46,6 +46,7 @@ def run(args: Namespace) -> int:
             show(f"http://{shown}:{port}/  (Ctrl-C ends it)", flush=True)
             if not _is_loopback(host):
                 show("everybody who reaches this machine can read it; --name allows names it is reached by", flush=True)
+            source.prepare_report()
             config = uvicorn.Config(app, log_level="warning", access_log=False, server_header=False, lifespan="off")
             uvicorn.Server(config).run(sockets=[listening])
     finally:

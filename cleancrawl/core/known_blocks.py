@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from cleancrawl.core.block import Block
+from cleancrawl.core.own_text import PARAGRAPH, among_own_text, is_text
 from cleancrawl.core.page import Page
 from cleancrawl.core.recipe import Wishes
 from cleancrawl.core.text.words import normalise
@@ -16,8 +16,6 @@ STAGE = "secondary"
 DESCRIPTIONS = frozenset({"description", "og:description", "twitter:description", "og:title", "twitter:title"})
 NOISE_PLACES = "noise-places"
 """Under this name ``page.memo`` may have, by block, whether its place in the template holds noise on other pages."""
-SENTENCE, PARAGRAPH = 8, 15
-"""Words from which on a block without many links counts as text of the page, and as running text of a body."""
 FRAME_BLOCKS, AS_OFTEN, DESIGN_SHARE = 8, 0.75, 0.5
 """So many menu lines and short texts that were seen about equally often are a frame; and on what share of the pages
 of a design that is younger than the site a block must have been seen."""
@@ -29,8 +27,9 @@ LEAD_REACH = 3
 class KnownBlocks:
     """Marks what ``page.known`` counts on enough other pages of the site; without a store it does nothing.
 
-    Pages that quote an article must not erase it. Where most of a page's running text is known from others, that text
-    goes only if its place speaks against it, too.
+    Pages that quote an article must not erase it, nor a part of it. Where most of a page's running text is known from
+    others, that text goes only if its place speaks against it, too. Where less is, what stands in the place of the text
+    that is the page's own stays.
     """
 
     min_pages: int = 2
@@ -41,7 +40,8 @@ class KnownBlocks:
     sure_pages: int = 12
     """… but what is on so many pages is, however large the site."""
     lead_share: float = 0.75
-    """The same share for the text below the headline, on a site of any size: others repeat it as a teaser."""
+    """The same share for the text below the headline, on a site of any size: others repeat it as a teaser. And for what
+    stands above or below the running text that is the page's own, in the same place of the template."""
     heeds: ClassVar[frozenset[str]] = frozenset({"min_pages", "min_share"})
     needs_site: ClassVar[bool] = True
     """Tells a crawl that the first pages of a site are worth waiting with."""
@@ -67,13 +67,18 @@ class KnownBlocks:
             return
         own = own_words(page)
         seen = {place: n for place, n in seen.items() if normalise(page.blocks[place].text).lower() not in own}
-        spared = body(page, seen)
-        lead = lead_of(page)
-        if lead is not None and seen.get(lead, 0) < self.lead_share * pages_of_design:
-            spared.add(lead)
+        spared = self.spared(page, seen, pages_of_design)
         for place, pages in seen.items():
             if place not in spared:
                 page.blocks[place].remove(STAGE, "site-block", f"seen on {pages} of {known.site_pages} pages")
+
+    def spared(self, page: Page, seen: Mapping[int, int], pages: int) -> set[int]:
+        """Which of the known blocks are content all the same."""
+        lead, among = lead_of(page), among_own_text(page, seen)
+        outer = among.edges if lead is None else among.edges | {lead}
+        few = {place for place in outer if seen.get(place, 0) < self.lead_share * pages}
+        noise: Sequence[bool] = page.memo.get(NOISE_PLACES, ())
+        return body(page, seen) | few | {place for place in among.inside if not (noise and noise[place])}
 
     def enough(self, pages: int, share: float) -> float:
         return max(self.min_pages, min(share * pages, self.sure_pages), 1)
@@ -118,10 +123,6 @@ def body(page: Page, seen: Collection[int]) -> set[int]:
     # Short paragraphs and headings between them as well.
     inside = range(known[0], known[-1] + 1)
     return {place for place in seen if place in inside and not (noise and noise[place])}
-
-
-def is_text(block: Block) -> bool:
-    return block.words >= SENTENCE and 2 * block.link_words < block.words
 
 
 def lead_of(page: Page) -> int | None:

@@ -78,7 +78,7 @@ class Harvest:
             return
         tally, seconds = SiteTally(), 0.0
         for run in shown:
-            tally.merge(run.tally.to_counts())
+            tally.merge(run.counts)
             seconds += run.tally.last - run.tally.first
             self.per_run[datetime.fromtimestamp(run.started, UTC).date().isoformat()] += run.tally.articles
         # Sentences of all sites together say nothing.
@@ -123,7 +123,8 @@ def write_report(store: Store, path: Path, *, name: str, since: float = 0.0) -> 
     return harvest
 
 
-def as_html(harvest: Harvest, name: str, since: float = 0.0, now: float | None = None) -> str:
+def as_html(harvest: Harvest, name: str, since: float = 0.0, now: float | None = None, home: str | None = None) -> str:
+    """The report as a page; ``home`` is where its head leads to, on a server."""
     moment = datetime.fromtimestamp(time.time() if now is None else now, UTC)
     kinds = [(kind, KINDS[kind], HINTS[kind], [one for one in harvest.findings if one.kind == kind]) for kind in KINDS]
     return render(
@@ -144,6 +145,7 @@ def as_html(harvest: Harvest, name: str, since: float = 0.0, now: float | None =
         sizes=_sizes(harvest.total),
         delays=[(label, harvest.total.delays.get(label, 0)) for label in DELAYS],
         shown_rules=SHOWN_RULES,
+        home=home,
     )
 
 

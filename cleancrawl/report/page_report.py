@@ -30,11 +30,12 @@ class PageView:
         return f"b{self.number}-" if self.number else "b"
 
 
-def explain(*documents: Document, facts: Sequence[tuple[str, str]] = ()) -> str:
+def explain(*documents: Document, facts: Sequence[tuple[str, str]] = (), back: str | None = None) -> str:
     """A self-contained HTML report of a page: every block with its verdict, a summary by rule, the article beside it.
 
     Several documents are the same page as several recipes cleaned it; they stand in columns.
-    ``facts`` are more of them for its head, by name. Raises ``MissingExtra`` without Jinja2.
+    ``facts`` are more of them for its head, by name; ``back`` is the address that it leads back to, on a server.
+    Raises ``MissingExtra`` without Jinja2.
     """
     if not documents:
         raise TypeError("explain needs a document")
@@ -49,6 +50,7 @@ def explain(*documents: Document, facts: Sequence[tuple[str, str]] = ()) -> str:
         views=views,
         stages={name: STAGES[name] for name in stages},
         rules=rules,
+        back=back,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import groupby
@@ -10,7 +10,7 @@ from operator import attrgetter
 from typing import Any
 
 from cleancrawl.report.site_tally import SiteTally
-from cleancrawl.stores.protocol import Outbox, RunRow, Store
+from cleancrawl.stores.protocol import Outbox, RunCounts, RunRow, Store
 
 PART = "/"
 """What follows it in the name of a run tells the parts of one run apart."""
@@ -25,6 +25,13 @@ class SiteRun:
     run: str
     started: float
     tally: SiteTally
+    counts: RunCounts
+    """What the tally was made of: to be added up with those of other runs."""
+
+    @classmethod
+    def of(cls, run: str, started: float, parts: Sequence[RunCounts]) -> SiteRun:
+        tally = SiteTally.of(*parts)
+        return cls(run, started, tally, parts[0] if len(parts) == 1 else tally.to_counts())
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +57,7 @@ def histories(store: Store) -> Iterator[list[RunFacts] | SiteHistory]:
 
     Of a site without counts, of a time before cleancrawl kept them, the articles are read and counted by day.
     """
-    stored = {info.site: info.articles for info in store.sites()}
+    stored = store.article_counts()
     rows = groupby(store.runs(), key=attrgetter("site"))
     site, group = next(rows, ("", iter(())))
     if site == "":
@@ -74,12 +81,10 @@ def histories(store: Store) -> Iterator[list[RunFacts] | SiteHistory]:
 
 def _joined(rows: Iterator[RunRow]) -> list[SiteRun]:
     """The parts of a run as one."""
-    runs: dict[str, SiteRun] = {}
+    runs: dict[str, tuple[float, list[RunCounts]]] = {}
     for row in rows:
-        name = row.run.partition(PART)[0]
-        found = runs.setdefault(name, SiteRun(name, row.started, SiteTally()))
-        found.tally.merge(row.counts)
-    return list(runs.values())
+        runs.setdefault(row.run.partition(PART)[0], (row.started, []))[1].append(row.counts)
+    return [SiteRun.of(name, *run) for name, run in runs.items()]
 
 
 def days_of(store: Outbox, site: str) -> list[SiteRun]:
@@ -94,4 +99,4 @@ def days_of(store: Outbox, site: str) -> list[SiteRun]:
                 tally = days.setdefault(day, (entry.recorded, SiteTally()))[1]
                 tally.add_page(entry.recorded, entry.article, None)
                 tally.add_article(entry.article, entry.recorded, new=entry.version == 1)
-    return [SiteRun(day, *days[day]) for day in sorted(days)]
+    return [SiteRun(day, moment, tally, tally.to_counts()) for day, (moment, tally) in sorted(days.items())]

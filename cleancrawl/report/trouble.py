@@ -69,8 +69,8 @@ class Windows:
         new, cut = SiteTally(), len(history.runs)
         while cut and new.articles < ENOUGH_NEW:
             cut -= 1
-            new.merge(history.runs[cut].tally.to_counts())
-        before = SiteTally.of(*(run.tally.to_counts() for run in history.runs[:cut]))
+            new.merge(history.runs[cut].counts)
+        before = SiteTally.of(*(run.counts for run in history.runs[:cut]))
         return cls(history, new, before, shown_day(history.runs[cut].started) if history.runs else "")
 
     @property
@@ -114,7 +114,7 @@ class Stopped:
         waited = (runs[-1].started - gave[-1].started) / gap if gap else silent
         if usual * min(waited, silent) < self.least_expected:
             return None
-        end = SiteTally.of(*(run.tally.to_counts() for run in runs[len(gave) :]))
+        end = SiteTally.of(*(run.counts for run in runs[len(gave) :]))
         given = f"about {usual:g} a run before, none in the last {silent:,}, since {shown_day(gave[-1].started)}"
         return (f"{given}; {_instead(end)}", *_examples(end))
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from threading import Lock
+from math import inf
+from threading import Lock, Thread
 from time import monotonic
 
 from cleancrawl.core.article import FIELDS, ArticleRecord
@@ -22,8 +24,9 @@ from cleancrawl.stores.protocol import Store, StoredArticle
 
 PAGE = 20
 COPIES = 20
-REPORT_SECONDS = 60.0
-"""How long a report is shown as it was: a large store's takes seconds."""
+FRESH_REPORT, OLD_REPORT = 60.0, 600.0
+"""Seconds after which a new report is made while the old one is shown; and after which one waits for it. That of a
+thousand sites takes a second or two."""
 
 
 def whole(record: ArticleRecord) -> ArticleRecord:
@@ -58,6 +61,7 @@ class HarvestSource:
     """What the store is called in its report."""
     _report: tuple[float, str] | None = None
     _making: Lock = field(default_factory=Lock)
+    """Held by whoever makes a report."""
 
     def search(self, query: str, filters: Filters, after: str | None) -> SearchPage:
         if self.index is None:
@@ -109,13 +113,36 @@ class HarvestSource:
         return stored_document(self.store, shown.entry, recipe)
 
     def report(self) -> str | None:
+        """The report on the store, which says when it was made; None where there is no store."""
         if self.store is None:
             return None
-        with self._making:
-            if self._report is None or monotonic() - self._report[0] > REPORT_SECONDS:
-                text = as_html(gather(self.store), self.name)
-                self._report = (monotonic(), text)
-            return self._report[1]
+        if self._report_age() > OLD_REPORT:
+            with self._making:
+                if self._report_age() > OLD_REPORT:  # nobody has made one meanwhile
+                    self._make_report()
+        shown = self._report
+        if self._report_age() > FRESH_REPORT:
+            self.prepare_report()
+        return shown and shown[1]
+
+    def prepare_report(self) -> None:
+        """Make a report in the background, unless somebody is at it."""
+        if self.store is not None and self._making.acquire(blocking=False):
+            Thread(target=self._make_and_release, name="report", daemon=True).start()
+
+    def _make_and_release(self) -> None:
+        try:
+            with suppress(CleanCrawlError):  # whoever waits for one is told
+                self._make_report()
+        finally:
+            self._making.release()
+
+    def _make_report(self) -> None:
+        if self.store is not None:
+            self._report = (monotonic(), as_html(gather(self.store), self.name, home="/"))
+
+    def _report_age(self) -> float:
+        return inf if self._report is None else monotonic() - self._report[0]
 
     def close(self) -> None:
         for part in (self.store, self.index):

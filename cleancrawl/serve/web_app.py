@@ -124,7 +124,7 @@ def why_page(source: HarvestSource, asked: Mapping[str, str]) -> str:
         raise NotThere(
             "The page of this article was not kept: CLEANCRAWL_KEEP_HTML = True keeps those of later crawls."
         )
-    return explain(document)
+    return explain(document, back=f"/article?{urlencode({'url': asked['url']})}")
 
 
 def report_page(source: HarvestSource, asked: Mapping[str, str]) -> str:

@@ -32,6 +32,8 @@ COPY_DISTANCE = 16
 """Above it the kept texts of two pages clearly differ: unrelated texts are 32 ± 4 bits apart."""
 PROSE_LENGTH = 80
 """Characters from which on a block counts as a page's own text before anything is scored."""
+SHARERS = 500
+"""Articles that are looked at for one key of a signature: what one text at endless addresses costs."""
 CHANGES_KEPT = 16
 """Times of changes that the state of a page remembers."""
 SAMPLE_LENGTH = 200

@@ -298,8 +298,16 @@ class Outbox(Protocol):
 
     def set_cursor(self, name: str, cursor: int) -> None: ...
 
+    def article_counts(self) -> dict[str, int]:
+        """How many articles of which site there are, withdrawn ones aside; reads none of them."""
+        ...
+
     def candidates(self, keys: Sequence[int], limit: int = 100) -> list[Candidate]:
-        """Articles recorded with a signature that has one of these keys, oldest first, each once."""
+        """Articles recorded with a signature that has one of these keys, oldest first, each once.
+
+        Of a key that more than ``page_rules.SHARERS`` have, as where one text stands at endless addresses, those are
+        looked at that were recorded first.
+        """
         ...
 
 

@@ -57,6 +57,13 @@ def test_a_private_address_that_is_typed_is_fetched_with_its_own_redirects(serve
         assert fetch(leads_to(server, f"{place}/story").replace(server.url, place))[1] == f"{place}/story"
 
 
+def test_an_address_may_be_typed_as_browsers_show_it(server: LittleServer, names: Names) -> None:
+    names["xn--r8jz45g.jp"] = [LOOPBACK]
+    server.page("/caf%C3%A9/a%20b", STORY)
+    place = f"http://xn--r8jz45g.jp:{port_of(server)}"
+    assert fetch(f"http://例え.jp:{port_of(server)}/café/a b")[1] == f"{place}/caf%C3%A9/a%20b"
+
+
 @pytest.mark.parametrize(
     "host", [LOOPBACK, "localhost", "localhost.", "0x7f.1", "127%2e1", "[::ffff:127.0.0.1]", "metadata.evil.com"]
 )

@@ -4,6 +4,7 @@ from cleancrawl.core.block import Block
 from cleancrawl.core.known_blocks import NOISE_PLACES, KnownBlocks
 from cleancrawl.core.page import Known, Page
 from cleancrawl.core.recipe import Wishes
+from cleancrawl.core.segmentation.text_blocks import TextBlocks
 
 
 def line(number: int, words: int) -> str:
@@ -89,3 +90,54 @@ def test_what_few_pages_of_a_new_design_quote_is_no_noise() -> None:
     assert removed(page_of(*frame, QUOTE, *STORY, site_pages=400)) == list(range(12))
     lead = [("h1", 2, 0), ("p", 20, 6), *STORY]
     assert removed(page_of(*frame, *lead, site_pages=400)) == list(range(12))
+
+
+def body_page(*blocks: tuple[str, int, int], site_pages: int = 10) -> Page:
+    """A page cut into blocks: each with the tags that begin it, so many words, seen on so many other pages."""
+    parts = []
+    for number, (start, words, _) in enumerate(blocks):
+        outer, _, inner = start.partition(">")
+        parts.append(f"<{start}>{line(number, words)}" + f"</{inner}>" * bool(inner) + f"</{outer.split()[0]}>")
+    page = Page(f"<div class=story>{''.join(parts)}</div>", "https://a.example/s")
+    TextBlocks()(page)
+    assert len(page.blocks) == len(blocks)
+    page.known = Known([pages for *_, pages in blocks], site_pages)
+    return page
+
+
+OWN = ("p", 60, 0)
+
+
+def test_a_part_of_a_body_that_others_quote_is_no_noise() -> None:
+    assert removed(body_page(OWN, ("p", 40, 6), ("p", 9, 6), OWN)) == []
+    assert removed(body_page(("p", 40, 6), OWN, OWN, ("p", 40, 6))) == []
+    # However many quote it, between the lines of the page's own text.
+    assert removed(body_page(OWN, ("p", 40, 10), OWN)) == []
+    assert removed(body_page(OWN, ("p", 40, 12), OWN, site_pages=12)) == []
+
+
+def test_quotes_and_lists_are_part_of_the_text_around_them() -> None:
+    assert removed(body_page(OWN, ("blockquote><p", 40, 6), OWN)) == []
+    assert removed(body_page(OWN, ("blockquote class=wp-quote><p", 40, 6), OWN)) == []
+    assert removed(body_page(OWN, ("ul><li", 30, 6), OWN)) == []
+    own = ("p class=text", 60, 0)
+    assert removed(body_page(own, ("p class=text", 40, 6), ("blockquote><p", 30, 6), own)) == []
+    assert removed(body_page(own, ("ul class=box><li", 30, 6), own)) == [1]
+
+
+def test_what_stands_in_a_place_of_its_own_is_noise_as_ever() -> None:
+    assert removed(body_page(OWN, ("p class=promo", 40, 6), OWN)) == [1]
+    assert removed(body_page(OWN, ("aside", 40, 6), OWN, ("a", 20, 6))) == [1, 3]
+    # A line of few words is no text: "story continues below".
+    assert removed(body_page(OWN, ("p", 4, 6), OWN)) == [1]
+
+
+def test_a_notice_that_nearly_all_pages_have_below_their_text_is_noise() -> None:
+    assert removed(body_page(OWN, OWN, ("p", 40, 7))) == []
+    assert removed(body_page(OWN, OWN, ("p", 40, 8))) == [2]
+    assert removed(body_page(("p", 40, 8), OWN, OWN)) == [0]
+
+
+def test_a_place_with_more_known_text_than_own_speaks_for_nothing() -> None:
+    legal = [("p class=legal", 60, 6), ("p class=legal", 20, 0), ("p class=legal", 60, 6)]
+    assert removed(body_page(OWN, OWN, OWN, *legal)) == [3, 5]

@@ -55,7 +55,7 @@ def test_evidence_can_be_checked(harvest: tuple[Harvest, bool]) -> None:
 
 def run_of(day: float, articles: int, **more: int) -> SiteRun:
     tally = SiteTally(pages=articles, articles=articles, new=articles, **more)
-    return SiteRun(f"run {day}", day * DAY, tally)
+    return SiteRun(f"run {day}", day * DAY, tally, tally.to_counts())
 
 
 def kinds(*runs: SiteRun) -> set[str]:

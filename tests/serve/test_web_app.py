@@ -103,12 +103,16 @@ def test_versions_are_shown_as_a_diff(pages: Served) -> None:
 
 
 def test_why_its_blocks_were_kept_where_the_page_is(pages: Served) -> None:
-    assert "Home" in tree(pages, "/why", url=f"https://{SITE}/kept").text_content()
+    why = tree(pages, "/why", url=f"https://{SITE}/kept")
+    assert "Home" in why.text_content()
+    assert tree(pages, why.xpath("//header//a/@href")[0]).xpath("//a[starts-with(@href, '/why')]")
     assert "CLEANCRAWL_KEEP_HTML" in tree(pages, "/why", 404, url=ICE).text_content()
 
 
 def test_the_report_is_there(pages: Served) -> None:
-    assert SITE in tree(pages, "/report").xpath("string(//table[@id='sites-table'])")
+    report = tree(pages, "/report")
+    assert SITE in report.xpath("string(//table[@id='sites-table'])")
+    assert report.xpath("//header//a/@href")[0] == "/"
 
 
 @pytest.mark.parametrize(

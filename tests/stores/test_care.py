@@ -50,6 +50,19 @@ def test_sites(store: Store) -> None:
     assert portal.last_fetched == NOON + 5
 
 
+def test_articles_are_counted_by_site(store: Store) -> None:
+    assert store.article_counts() == {}
+    fill(store)
+    store.record(record_of("https://other.example/2", *story(60), site="other.example", article=article_of("T")))
+    assert store.article_counts() == {SITE: 4, "other.example": 1}
+    store.withdraw("https://other.example/2")
+    assert store.article_counts() == {SITE: 4}
+    # A page that is back, and one that is another one now.
+    store.record(record_of(url_of(5), *story(5), article=article_of("Back")))
+    store.record(record_of(url_of(1), *story(70), article=article_of("New")))
+    assert store.article_counts() == {SITE: 5}
+
+
 def test_the_noisiest_blocks(store: Store) -> None:
     fill(store)
     first, second = store.blocks(SITE, limit=2)

@@ -59,6 +59,42 @@ def test_six_pages_that_quote_an_article_do_not_erase_it(
     assert sum(block.removed is not None and block.removed.rule == "site-block" for block in document.blocks) > 20
 
 
+@pytest.mark.parametrize("part", ["beginning", "middle", "end"])
+@pytest.mark.parametrize("first", [True, False])
+def test_a_part_that_pages_of_its_own_host_quote_stays(
+    store_url: str, sources: dict[str, bytes], part: str, first: bool
+) -> None:
+    victim, *others = article_pages("a")[:8]
+    paragraphs = victim.gold_text.splitlines()
+    third = len(paragraphs) // 3
+    begin = {"beginning": 0, "middle": third, "end": len(paragraphs) - third}[part]
+    quoted = paragraphs[begin : begin + third]
+    posts: list[tuple[str, str | bytes]] = [(f"{WWW}/posts/{n}", quoting(n, quoted)) for n in range(1, 8)]
+    rest: list[tuple[str, str | bytes]] = [(WWW + page.path, sources[page.path]) for page in others]
+    with Cleaner(store=store_url) as cleaner:
+        for url, html in posts + rest if first else rest + posts:
+            cleaner.clean(html, url=url)
+        document = cleaner.clean(sources[victim.path], url=WWW + victim.path)
+    known = document.page.known
+    assert known is not None
+    least = max(3, known.site_pages / 4)
+    seen = {block.text for block, pages in zip(document.blocks, known.pages, strict=True) if pages >= least}
+    assert seen.issuperset(quoted), "they are known well enough to go"
+    assert recall(document.text, victim) > 0.99
+    assert sum(block.removed is not None and block.removed.rule == "site-block" for block in document.blocks) > 20
+
+
+def test_the_middle_stays_also_where_all_known_pages_quote_it(store_url: str, sources: dict[str, bytes]) -> None:
+    victim = article_pages("a")[0]
+    paragraphs = victim.gold_text.splitlines()
+    third = len(paragraphs) // 3
+    with Cleaner(store=store_url) as cleaner:
+        for number in range(1, 7):
+            cleaner.clean(quoting(number, paragraphs[third : 2 * third]), url=f"{WWW}/posts/{number}")
+        document = cleaner.clean(sources[victim.path], url=WWW + victim.path)
+    assert recall(document.text, victim) > 0.99
+
+
 def test_a_standfirst_that_others_show_as_a_teaser_stays(store_url: str, sources: dict[str, bytes]) -> None:
     shown = 0
     articles = article_pages("a")[:10]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+from cleancrawl.stores import page_rules as rules
 from cleancrawl.stores.protocol import Store, Visit
 from tests.stores.pages import NOON, SITE, article_of, record_of, signature_of, story, url_of
 
@@ -288,6 +291,21 @@ def test_candidates_share_a_key(store: Store) -> None:
     store.record(record_of(url_of(1), *story(1), article=article_of("New"), signature=signature_of(9, 9)))
     assert [c.url for c in store.candidates([1, 2])] == [url_of(2)]
     assert [c.url for c in store.candidates([9])] == [url_of(1)]
+
+
+def test_one_text_at_endless_addresses_costs_what_some_do(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rules, "SHARERS", 3)
+    for number in range(1, 9):
+        signature = signature_of(7, 100 + number)
+        article = article_of(f"T{number}")
+        store.record(
+            record_of(url_of(number), *story(number), article=article, signature=signature, fetched=NOON + number)
+        )
+    assert [c.url for c in store.candidates([7])] == [url_of(1), url_of(2), url_of(3)]
+    assert [c.url for c in store.candidates([7, 108])] == [url_of(1), url_of(2), url_of(3), url_of(8)]
+    # Those that are gone leave their places to the next.
+    store.withdraw(url_of(2))
+    assert [c.url for c in store.candidates([7])] == [url_of(1), url_of(3), url_of(4)]
 
 
 def test_held_pages(store: Store) -> None:

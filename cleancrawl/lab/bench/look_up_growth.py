@@ -16,6 +16,7 @@ from cleancrawl.lab.bench.datasets import GoldPage
 from cleancrawl.stores.dump_rows import make_row
 from cleancrawl.stores.memory.band_table import BandTable
 from cleancrawl.stores.opening import open_store
+from cleancrawl.stores.page_rules import SHARERS
 
 _LOOK_UPS = 300
 _CHUNK = 10_000
@@ -79,7 +80,8 @@ def measure_memory(steps: Sequence[int]) -> list[str]:
         filled = step
 
         def look_up(keys: list[int], data: bytes) -> bool:
-            return any(similarity(data, store[number].tobytes()) == 1.0 for number in table.find(keys))
+            found = table.find(keys, SHARERS, range(len(store)))
+            return any(similarity(data, store[number].tobytes()) == 1.0 for number in found)
 
         lines.append(_line(step, "memory", *time_look_ups(step, look_up), table.bytes + store[:step].nbytes))
     return lines

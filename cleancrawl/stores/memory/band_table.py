@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Iterator, Sequence
+from itertools import islice
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +13,7 @@ _RECENT = 1 << 16
 _LARGEST_MERGE = 1 << 24
 """Entries of a run that is merged no more: bounds the pause of a merge to about a second."""
 
+SIDES: tuple[Literal["left"], Literal["right"]] = ("left", "right")
 Run = tuple[NDArray[np.uint64], NDArray[np.uint32]]
 
 
@@ -33,24 +36,27 @@ class BandTable:
         if self._pending >= _RECENT:
             self._flush()
 
-    def find(self, keys: Sequence[int]) -> list[int]:
-        """The numbers that share a key, ascending, each once.
+    def find(self, keys: Sequence[int], most: int, alive: Container[int]) -> list[int]:
+        """The numbers that share a key, ascending, each once; of each key the ``most`` first that are alive.
 
         >>> table = BandTable()
         >>> table.add([5, 7], 1)
         >>> table.add([7, 9], 2)
-        >>> table.find([7, 8]), table.find([9]), table.find([])
-        ([1, 2], [2], [])
+        >>> table.find([7, 8], 9, {1, 2}), table.find([7], 9, {2}), table.find([7, 9], 1, {1, 2})
+        ([1, 2], [2], [1, 2])
         """
-        found = {number for key in keys for number in self._recent.get(key, ())}
-        wanted = np.array(keys, dtype=np.uint64)
-        for run_keys, numbers in self._runs:
-            starts = np.searchsorted(run_keys, wanted, side="left").tolist()
-            ends = np.searchsorted(run_keys, wanted, side="right").tolist()
-            for start, end in zip(starts, ends, strict=True):
-                if start < end:
-                    found.update(numbers[start:end].tolist())
+        found: set[int] = set()
+        for key in keys:
+            found.update(islice((number for number in self._numbers(key, most) if number in alive), most))
         return sorted(found)
+
+    def _numbers(self, key: int, step: int) -> Iterator[int]:
+        """Ascending: what is in a later run came later."""
+        for run_keys, numbers in self._runs:
+            start, end = (int(np.searchsorted(run_keys, np.uint64(key), side=side)) for side in SIDES)
+            for first in range(start, end, step):
+                yield from numbers[first : min(first + step, end)].tolist()
+        yield from self._recent.get(key, ())
 
     @property
     def bytes(self) -> int:

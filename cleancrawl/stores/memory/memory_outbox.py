@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import islice
@@ -112,8 +113,12 @@ class MemoryOutbox(MemoryTables):
         self._notes[site, name] = text
 
     @in_turn
+    def article_counts(self) -> dict[str, int]:
+        return dict(Counter(entry.stored.site for entry in self._outbox.values() if entry.text is not None))
+
+    @in_turn
     def candidates(self, keys: Sequence[int], limit: int = 100) -> list[Candidate]:
-        documents = [self._documents[n] for n in self._bands.find(keys) if n in self._documents]
+        documents = [self._documents[n] for n in self._bands.find(keys, rules.SHARERS, self._documents)]
         found = [Candidate(v.url, v.site, v.fetched, signature.data) for v, signature in documents]
         return sorted(found, key=lambda candidate: candidate.recorded)[:limit]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections import Counter
 from collections.abc import Sequence
 from struct import pack
 
@@ -58,9 +59,18 @@ class RedisOutbox(RedisServer):
     def set_cursor(self, name: str, cursor: int) -> None:
         self._do("HSET", self._key("cursors"), name, cursor)
 
+    def article_counts(self) -> dict[str, int]:
+        sites = [site.decode() for site in self._do("SMEMBERS", self._key("sites"))]
+        entries = self._batch(*(("ZCARD", self._key("outbox", site)) for site in sites))
+        counts = Counter(dict(zip(sites, entries, strict=True)))
+        gone = self._do("HKEYS", self._key("was"))
+        metas = self._do("HMGET", self._key("meta"), *gone) if gone else []
+        counts.subtract(json.loads(meta)["site"] for meta in metas if meta)
+        return {site: number for site, number in counts.items() if number > 0}
+
     def candidates(self, keys: Sequence[int], limit: int = 100) -> list[Candidate]:
         found = []
-        for url, meta, data in self._script("candidates", pack(f">{len(keys)}Q", *keys)):
+        for url, meta, data in self._script("candidates", pack(f">{len(keys)}Q", *keys), rules.SHARERS):
             document = json.loads(meta)
             found.append((float(document["recorded"]), document["number"], url.decode(), document["site"], data))
         return [Candidate(url, site, recorded, data) for recorded, _, url, site, data in sorted(found)[:limit]]

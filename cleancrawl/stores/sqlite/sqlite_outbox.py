@@ -138,13 +138,23 @@ class SqliteOutbox(SqliteFile):
         with self._writing() as connection:
             connection.execute("INSERT OR REPLACE INTO cursors (name, cursor) VALUES (?, ?)", (name, cursor))
 
+    def article_counts(self) -> dict[str, int]:
+        # From two indexes: the rows themselves have the texts in them.
+        with self._reading() as connection:
+            counts = dict(connection.execute("SELECT site, count(*) FROM articles GROUP BY site"))
+            gone = connection.execute("SELECT site, count(*) FROM articles WHERE article IS NULL GROUP BY site")
+            for site, number in gone.fetchall():
+                counts[site] -= number
+        return {site: number for site, number in counts.items() if number}
+
     def candidates(self, keys: Sequence[int], limit: int = 100) -> list[Candidate]:
         with self._errors():
             rows = self._db.execute(
                 "SELECT DISTINCT d.id, d.url, d.site, d.recorded, d.data"
-                " FROM json_each(?) q CROSS JOIN signatures s ON s.key = q.value JOIN documents d ON d.id = s.document"
+                " FROM json_each(?) q CROSS JOIN documents d ON d.id IN"
+                " (SELECT document FROM signatures s WHERE s.key = q.value ORDER BY document LIMIT ?)"
                 " ORDER BY d.recorded, d.id LIMIT ?",
-                (json.dumps([signed(key) for key in keys]), limit),
+                (json.dumps([signed(key) for key in keys]), rules.SHARERS, limit),
             )
             return [Candidate(*row[1:]) for row in rows]
 

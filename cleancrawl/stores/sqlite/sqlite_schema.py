@@ -59,6 +59,7 @@ ADDED = """
 CREATE TABLE IF NOT EXISTS runs (
     site TEXT NOT NULL, started REAL NOT NULL, run TEXT NOT NULL, counts TEXT NOT NULL,
     PRIMARY KEY (site, started, run)) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS articles_withdrawn ON articles (site) WHERE article IS NULL;
 """
 """Made where they are missing. Older versions of cleancrawl do without them, so the version stays."""
 

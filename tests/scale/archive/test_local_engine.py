@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 import time
@@ -102,6 +103,21 @@ def test_the_newest_of_pages_with_one_address_counts(tmp_path: Path) -> None:
     assert "The other day" in found[0]["text"]
     assert summary.dropped == {"fetched-again": 1}
     assert comparable(found) == comparable(by_one_process([new, *others]))
+
+
+def test_pages_that_quote_a_part_of_an_article_take_nothing_from_it(tmp_path: Path) -> None:
+    pages = story_pages("a.example", 9)
+    quoted = [f"<p>{part}</p>".encode() for part in re.findall("<p>(On that.*?)</p>", pages[0].body.decode())[2:4]]
+    # Four of the others show two of its paragraphs behind their own.
+    posts = [replace(page, body=page.body.replace(b"<p>Read", b"".join(quoted) + b"<p>Read")) for page in pages[5:]]
+    saved = [*posts, *pages[:5]]
+    path = tmp_path / "a.warc"
+    path.write_bytes(warc(saved, packed=False))
+    run([path], tmp_path / "out", part_pages=2)
+    found = articles_in(tmp_path / "out")
+    assert comparable(found) == comparable(by_one_process(saved))
+    lines = found[0]["text"].splitlines()
+    assert all(part.decode()[3:-4] in lines for part in quoted)
 
 
 class Interruption(Exception):

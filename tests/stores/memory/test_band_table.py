@@ -17,5 +17,6 @@ def test_finds_what_a_dictionary_finds(monkeypatch):
             expected.setdefault(key, set()).add(number)
     assert table.bytes > 0
     for key, numbers in expected.items():
-        assert table.find([key]) == sorted(numbers)
-    assert table.find([(1 << 63) + 5]) == []
+        assert table.find([key], 9999, range(1500)) == sorted(numbers)
+        assert table.find([key], 3, range(1, 1500, 2)) == sorted(number for number in numbers if number % 2)[:3]
+    assert table.find([(1 << 63) + 5], 9, range(1500)) == []
