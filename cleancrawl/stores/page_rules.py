@@ -36,6 +36,8 @@ CHANGES_KEPT = 16
 """Times of changes that the state of a page remembers."""
 SAMPLE_LENGTH = 200
 """Characters of a block's text that a store keeps, for people who look into it."""
+BEGAN = "began"
+"""Among the cursors: when the outbox was begun."""
 GONE = "gone"
 """Reason of a visit that found no page where one may have been."""
 LEFT_AFTER_DROP = 0.9
