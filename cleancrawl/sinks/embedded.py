@@ -80,42 +80,55 @@ def open_index(directory: Path) -> Any:
 
 
 class EmbeddedSink:
-    """Writes the index in a directory. Each ``write`` is one commit, and the index is locked only so long.
+    """Writes the index in a directory. Each ``write`` is one commit, and the index is locked for a turn only.
 
-    So several crawls can fill one index: each waits for the other's batch.
+    So several crawls can fill one index: each waits for the other's batch. Since the outbox is read with the index
+    locked, what is written is the newest; the lock of a process that dies is free.
     """
 
     def __init__(self, directory: Path) -> None:
         self._document, self._directory = load_tantivy().Document, directory
         self.name = f"tantivy:{_identity(directory)}"
         self._index = open_index(directory)
+        self._writer: Any = None
 
-    def write(self, articles: Sequence[ArticleRecord]) -> None:
+    def write(self, articles: Sequence[ArticleRecord], orders: Sequence[int] = ()) -> None:
         with self._writing() as writer:
             for article in {article["url"]: article for article in articles}.values():
                 writer.delete_documents_by_term("id", article_id(article["url"]))
                 writer.add_document(self._to_document(article))
 
-    def delete(self, urls: Sequence[str]) -> None:
+    def delete(self, urls: Sequence[str], orders: Sequence[int] = ()) -> None:
         with self._writing() as writer:
             for url in urls:
                 writer.delete_documents_by_term("id", article_id(url))
 
     def close(self) -> None:
-        """Nothing is open between two calls."""
+        """Nothing is open between two turns."""
+
+    @contextmanager
+    def turn(self) -> Iterator[Any]:
+        """The index is locked until the end of the outermost turn."""
+        if self._writer is not None:
+            yield self._writer
+            return
+        self._writer = self._lock()
+        try:
+            yield self._writer
+        finally:
+            writer, self._writer = self._writer, None
+            writer.wait_merging_threads()
 
     @contextmanager
     def _writing(self) -> Iterator[Any]:
         """All that is done in the context is committed at its end, or nothing of it."""
-        writer = self._lock()
-        try:
-            yield writer
-            writer.commit()
-        except ValueError as error:
-            writer.rollback()
-            raise SinkUnavailable(f"cannot write the index {self._directory}: {_first_line(error)}") from error
-        finally:
-            writer.wait_merging_threads()
+        with self.turn() as writer:
+            try:
+                yield writer
+                writer.commit()
+            except ValueError as error:
+                writer.rollback()
+                raise SinkUnavailable(f"cannot write the index {self._directory}: {_first_line(error)}") from error
 
     def _lock(self) -> Any:
         end = time.monotonic() + _PATIENCE

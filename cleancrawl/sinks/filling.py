@@ -1,4 +1,7 @@
-"""From the outbox into a sink: at least once, and once in effect because writing an article again changes nothing."""
+"""From the outbox into a sink: at least once, and once in effect because writing an article again changes nothing.
+
+Any number of processes may do it at once, with one cursor: see ``Sink`` on how the newest version stays.
+"""
 
 from __future__ import annotations
 
@@ -24,27 +27,39 @@ def sync(
     on_batch: Callable[[int], object] = lambda count: None,
     stop: Callable[[], bool] = lambda: False,
 ) -> int:
-    """Bring the sink up to the end of the outbox and return how many articles it took.
-
-    The cursor moves only after the sink has made a batch durable: a process killed in between writes that batch again.
-    """
-    name = sink.name
-    cursor, taken = outbox.cursor(name), 0
-    while not stop() and (entries := outbox.articles(cursor, batch)):
-        put(sink, entries)
-        cursor = entries[-1].cursor
-        outbox.set_cursor(name, cursor)
+    """Bring the sink up to the end of the outbox and return how many articles it took."""
+    taken = 0
+    while not stop() and (entries := put_next(outbox, sink, batch)):
         taken += len(entries)
         on_batch(len(entries))
     return taken
 
 
-def put(sink: Sink, entries: Sequence[StoredArticle]) -> None:
-    """One batch of the outbox into a sink."""
-    if present := [to_record(entry) for entry in entries if entry.article is not None]:
-        sink.write(present)
-    if withdrawn := [entry.url for entry in entries if entry.article is None]:
-        sink.delete(withdrawn)
+def put_next(outbox: Reading, sink: Sink, batch: int = BATCH) -> Sequence[StoredArticle]:
+    """The next batch of the outbox into a sink; what was in it.
+
+    The cursor moves only after the sink has made a batch durable: a process killed in between writes that batch again.
+    """
+    name = sink.name
+    # Looked at without a turn: mostly there is nothing new.
+    if not outbox.articles(outbox.cursor(name), 1):
+        return ()
+    with sink.turn():
+        entries = outbox.articles(outbox.cursor(name), batch)
+        if entries:
+            put(sink, entries, outbox.began())
+            # Not back to where another process has gone on from, which would only make it write all of it again.
+            if outbox.cursor(name) < entries[-1].cursor:
+                outbox.set_cursor(name, entries[-1].cursor)
+    return entries
+
+
+def put(sink: Sink, entries: Sequence[StoredArticle], began: int = 0) -> None:
+    """One batch of an outbox, begun at a time in microseconds, into a sink."""
+    if present := [entry for entry in entries if entry.article is not None]:
+        sink.write([to_record(entry) for entry in present], [began + entry.cursor for entry in present])
+    if withdrawn := [entry for entry in entries if entry.article is None]:
+        sink.delete([entry.url for entry in withdrawn], [began + entry.cursor for entry in withdrawn])
 
 
 def to_record(entry: StoredArticle) -> ArticleRecord:

@@ -57,8 +57,10 @@ _TYPES: dict[Search, dict[str, Any]] = {
     "date": {"type": "date", "ignore_malformed": True},
 }
 PROPERTIES = {name: _TYPES[column.search] for name, column in COLUMNS.items() if column.search}
+SETTINGS = {"number_of_shards": 1, "index.gc_deletes": "1d"}
+"""Of each index. How long a server remembers that a document was deleted, so that no older version comes back."""
 REJECTED_BODY: dict[str, Any] = {
-    "settings": {"number_of_shards": 1},
+    "settings": SETTINGS,
     "mappings": {
         "dynamic": False,
         "properties": {"url": _KEYWORD, "rejected": {"type": "date"}, "reason": {"type": "text"}},
@@ -70,7 +72,7 @@ def index_body(alias: str) -> dict[str, Any]:
     """Settings, mapping and alias of a new index; unknown fields are kept in ``_source`` and not analysed."""
     stemmed = {language: {"type": "text", "analyzer": analyzer} for language, analyzer in ANALYZERS.items()}
     return {
-        "settings": {"number_of_shards": 1},
+        "settings": SETTINGS,
         "mappings": {
             "dynamic": False,
             "_meta": {"cleancrawl": {"version": VERSION}},

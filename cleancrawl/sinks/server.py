@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -28,8 +29,10 @@ _PAUSES = (0.5, 1.0, 2.0, 4.0, 8.0)
 """Waits between the attempts for what an overloaded server has not taken; then the outbox keeps it."""
 _REQUEST_BYTES = 5_000_000
 _PASSING = {429, 500, 502, 503, 504}
+_CONFLICT = 409
 
 Operation = tuple[dict[str, Any], dict[str, Any] | None]
+_Version = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +68,7 @@ def prepare_elasticsearch(url: str) -> Callable[[], ServerSink]:
 class ServerSink:
     """Writes through the alias ``index`` into ``index-v1``: without the alias the server takes nothing.
 
+    The order of an article is the version of its document, so that the server itself refuses an older one.
     What the server refuses for good goes to ``index-rejected``, so that one article never stops the others.
     """
 
@@ -76,20 +80,24 @@ class ServerSink:
         self.name = f"{product}:{self._prepare()}"
         self._may_hold_rejected = bool(self._cluster.indices(self._rejected_index))
 
-    def write(self, articles: Sequence[ArticleRecord]) -> None:
-        by_id = {article_id(article["url"]): article for article in articles}
-        refused = self._send([self._index_operation(key, article) for key, article in by_id.items()])
-        if refused:
-            self._keep([(by_id[operation[0]["index"]["_id"]], reason) for operation, reason in refused])
-        if self._may_hold_rejected:
-            bad = {operation[0]["index"]["_id"] for operation, _ in refused}
-            self._delete(self._rejected_index, [key for key in by_id if key not in bad])
+    def turn(self) -> AbstractContextManager[object]:
+        return nullcontext()
 
-    def delete(self, urls: Sequence[str]) -> None:
-        keys = [article_id(url) for url in urls]
-        self._delete(self._index, keys)
+    def write(self, articles: Sequence[ArticleRecord], orders: Sequence[int] = ()) -> None:
+        by_id = {article_id(article["url"]): article for article in articles}
+        versions = _versions((article["url"] for article in articles), orders)
+        refused = self._send([self._index_operation(key, article, versions[key]) for key, article in by_id.items()])
+        bad = {operation[0]["index"]["_id"]: reason for operation, reason in refused}
+        if bad:
+            self._keep([(by_id[key], versions[key], reason) for key, reason in bad.items()])
         if self._may_hold_rejected:
-            self._delete(self._rejected_index, keys)
+            self._delete(self._rejected_index, {key: version for key, version in versions.items() if key not in bad})
+
+    def delete(self, urls: Sequence[str], orders: Sequence[int] = ()) -> None:
+        versions = _versions(urls, orders)
+        self._delete(self._index, versions)
+        if self._may_hold_rejected:
+            self._delete(self._rejected_index, versions)
 
     def rejected(self, limit: int = 1000) -> Iterator[Rejected]:
         """The dead letters, newest first."""
@@ -122,30 +130,32 @@ class ServerSink:
             raise SinkError(f"{name} is no index of this version ({VERSION}): name another one, it is filled anew")
         return identifier
 
-    def _index_operation(self, key: str, article: ArticleRecord) -> Operation:
-        action = {"_index": self._index, "_id": key, "require_alias": True}
+    def _index_operation(self, key: str, article: ArticleRecord, version: _Version) -> Operation:
+        action = {"_index": self._index, "_id": key, "require_alias": True, **version}
         return {"index": action}, to_source(article, base_language(article.get("language")))
 
-    def _delete(self, index: str, keys: Sequence[str]) -> None:
-        refused = self._send([({"delete": {"_index": index, "_id": key}}, None) for key in keys])
+    def _delete(self, index: str, versions: Mapping[str, _Version]) -> None:
+        refused = self._send(
+            [({"delete": {"_index": index, "_id": key, **version}}, None) for key, version in versions.items()]
+        )
         if refused:
             raise SinkError(f"{index} refuses to delete: {refused[0][1]}")
 
-    def _keep(self, refused: Sequence[tuple[ArticleRecord, str]]) -> None:
+    def _keep(self, refused: Sequence[tuple[ArticleRecord, _Version, str]]) -> None:
         self._cluster.create(self._rejected_index, REJECTED_BODY)
         self._may_hold_rejected = True
-        whole = [self._letter_operation(article, reason) for article, reason in refused]
+        whole = [self._letter_operation(article, version, reason) for article, version, reason in refused]
         if self._send(whole):
             # Refused for its size, most likely; the store keeps the whole article.
-            brief = [self._letter_operation({"url": article["url"]}, reason) for article, reason in refused]
+            brief = [self._letter_operation({"url": article["url"]}, version, why) for article, version, why in refused]
             if again := self._send(brief):
                 raise SinkError(f"{self._rejected_index} refuses a rejected article: {again[0][1]}")
 
-    def _letter_operation(self, article: ArticleRecord, reason: str) -> Operation:
+    def _letter_operation(self, article: ArticleRecord, version: _Version, reason: str) -> Operation:
         moment = datetime.now(UTC).isoformat(timespec="seconds")
         packed = json.dumps(article, ensure_ascii=False, default=str)
         letter = {"url": article["url"], "reason": reason, "rejected": moment, "article": packed}
-        return {"index": {"_index": self._rejected_index, "_id": article_id(article["url"])}}, letter
+        return {"index": {"_index": self._rejected_index, "_id": article_id(article["url"]), **version}}, letter
 
     def _send(self, operations: list[Operation]) -> list[tuple[Operation, str]]:
         """All operations, those that fail for the moment again; returns what the server refuses for good."""
@@ -175,6 +185,21 @@ class ServerSink:
         return _judge(chunk, answer)
 
 
+def _versions(urls: Iterable[str], orders: Sequence[int]) -> dict[str, _Version]:
+    """By identifier: what a request says of the version of a document; nothing where there are no orders.
+
+    >>> _versions(["https://example.com/a"], [5])
+    {'22a0a2b4421e124a63f764f1b952e034': {'version': 5, 'version_type': 'external_gte'}}
+    """
+    if not orders:
+        return {article_id(url): {} for url in urls}
+    # The same version again is no conflict: a batch that was not noted is written again.
+    return {
+        article_id(url): {"version": order, "version_type": "external_gte"}
+        for url, order in zip(urls, orders, strict=True)
+    }
+
+
 def _judge(chunk: list[Operation], answer: Any) -> _Outcome:
     """Sort the items of a bulk answer: done, again, refused."""
     outcome = _Outcome()
@@ -185,6 +210,8 @@ def _judge(chunk: list[Operation], answer: Any) -> _Outcome:
             error = result.get("error") or {}
             kind = error["type"] if isinstance(error, dict) and "type" in error else str(error)
             if status < 300 or (status == 404 and "delete" in operation[0]):
+                continue
+            if status == _CONFLICT:  # a newer version is there, written or deleted by another process
                 continue
             if status in _PASSING or kind == "cluster_block_exception":
                 outcome.again.append(operation)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from typing import Protocol, cast
 
 import xxhash
@@ -25,6 +26,10 @@ SCHEMES = {
 class Sink(Protocol):
     """A copy of the articles elsewhere, filled in the order of the outbox and safe to fill twice.
 
+    Any number of processes may fill it at once, and one of them may stand still at any point and go on much later. So
+    that it cannot put an older version in place of a newer one, a sink does one of two things: it lets nobody else
+    write during a ``turn``, or it heeds the ``orders``, numbers that are the greater the later a version was recorded.
+
     Lifecycle: ``open_sink``, any number of ``write`` and ``delete``, ``close``. ``SinkUnavailable`` means that the same
     call may work later and that nothing is lost by trying again; any other ``SinkError`` needs a person.
     """
@@ -34,11 +39,15 @@ class Sink(Protocol):
         """Names the *contents*: an index that was deleted and made again has another name, so it is filled again."""
         ...
 
-    def write(self, articles: Sequence[ArticleRecord]) -> None:
+    def turn(self) -> AbstractContextManager[object]:
+        """Around one batch, from the look at the outbox until the cursor has moved."""
+        ...
+
+    def write(self, articles: Sequence[ArticleRecord], orders: Sequence[int] = ()) -> None:
         """Put the articles in, each in place of an earlier one with its URL; durable when the call returns."""
         ...
 
-    def delete(self, urls: Sequence[str]) -> None:
+    def delete(self, urls: Sequence[str], orders: Sequence[int] = ()) -> None:
         """Take out what these URLs put in; durable when the call returns."""
         ...
 
@@ -49,6 +58,8 @@ class Reading(Protocol):
     """The side of a store's ``Outbox`` that sinks use."""
 
     def articles(self, after: int = 0, limit: int = 100) -> Sequence[StoredArticle]: ...
+
+    def began(self) -> int: ...
 
     def cursor(self, name: str) -> int: ...
 

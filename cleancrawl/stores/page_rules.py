@@ -38,13 +38,15 @@ CHANGES_KEPT = 16
 """Times of changes that the state of a page remembers."""
 SAMPLE_LENGTH = 200
 """Characters of a block's text that a store keeps, for people who look into it."""
+BEGAN = "began"
+"""Among the cursors: when the outbox was begun."""
 GONE = "gone"
 """Reason of a visit that found no page where one may have been."""
 LEFT_AFTER_DROP = 0.9
 """How full a site is after its rarest blocks went: the search for them is paid once for many pages."""
 
 # Also in lua/common.lua.
-_SHORT = 0xFFFF_FFFE
+SHORT = 0xFFFF_FFFE
 
 
 class Sighting(NamedTuple):
@@ -76,7 +78,7 @@ def pack_keys(keys: Iterable[int]) -> bytes:
     >>> unpack_keys(pack_keys([6, (5 << 32) + 9]))
     [6, 8]
     """
-    return array("I", (key & _SHORT for key in keys)).tobytes()
+    return array("I", (key & SHORT for key in keys)).tobytes()
 
 
 def unpack_keys(packed: bytes) -> list[int]:
@@ -95,7 +97,7 @@ def pack_own(keys: Mapping[int, bool], limit: int) -> bytes:
 
 
 def unpack_own(packed: bytes) -> dict[int, bool]:
-    return {half & _SHORT: bool(half & 1) for half in unpack_keys(packed)}
+    return {half & SHORT: bool(half & 1) for half in unpack_keys(packed)}
 
 
 # Also in lua/record.lua.
@@ -105,7 +107,7 @@ def counted(own: Own, keys: Iterable[int], article: bool) -> tuple[list[int], li
     again: list[int] = []
     moved: list[int] = []
     for key in keys:
-        before = own.keys.get(key & _SHORT)
+        before = own.keys.get(key & SHORT)
         (fresh if before is None else again if before == article else moved).append(key)
     return fresh, again, moved
 
@@ -113,7 +115,7 @@ def counted(own: Own, keys: Iterable[int], article: bool) -> tuple[list[int], li
 # Also in lua/record.lua.
 def owned(own: Own, keys: Iterable[int], article: bool, limit: int) -> bytes:
     """The packed keys of a page after these were counted for it."""
-    return pack_own({**own.keys, **{key & _SHORT: article for key in keys}}, limit)
+    return pack_own({**own.keys, **{key & SHORT: article for key in keys}}, limit)
 
 
 # Also in lua/seen.lua, which knows nothing of the page itself and looks up one block more.
@@ -122,7 +124,7 @@ def unsure(rows: Sequence[Sighting | None], own: Own) -> list[int]:
     return [
         index
         for index, row in enumerate(rows)
-        if row is None or row.articles + row.others - (row.key & _SHORT in own.keys) < ENOUGH
+        if row is None or row.articles + row.others - (row.key & SHORT in own.keys) < ENOUGH
     ]
 
 
@@ -199,7 +201,7 @@ def _count(matches: Sequence[Sighting], own: Own, aside: AbstractSet[int]) -> in
             taken.update((first, last))
             here, gone = max(0, here - gone), max(0, gone - here)
             elsewhere = max(0, elsewhere - gone)
-        elif (article := own.keys.get(key & _SHORT)) is not None:
+        elif (article := own.keys.get(key & SHORT)) is not None:
             here, elsewhere = (here - 1, elsewhere) if article else (here, elsewhere - 1)
         articles += here
         others += elsewhere
@@ -310,7 +312,7 @@ def verdicts(record: PageRecord, limit: int) -> bytes:
     """Who judged the page, then the packed keys of its blocks with their verdicts; above the limit kept ones stay."""
     kept: dict[int, bool] = {}
     for key, words in zip(record.prints.exact, record.words, strict=False):
-        kept[key & _SHORT] = kept.get(key & _SHORT, False) or words > 0
+        kept[key & SHORT] = kept.get(key & SHORT, False) or words > 0
     ordered = sorted(kept, key=lambda key: not kept[key])[:limit]
     return array("I", (record.judge, *(key | kept[key] for key in ordered))).tobytes()
 

@@ -292,6 +292,13 @@ class Outbox(Protocol):
         """
         ...
 
+    def began(self) -> int:
+        """When the outbox was begun, in microseconds: one number for all who ever ask.
+
+        Together with a cursor it tells which of two entries is the later one, also where a store was made anew.
+        """
+        ...
+
     def cursor(self, name: str) -> int:
         """How far the reader of this name has come; 0 at first."""
         ...

@@ -30,6 +30,9 @@ class ListOutbox:
     def articles(self, after: int = 0, limit: int = 100) -> list[StoredArticle]:
         return [entry for entry in self.entries if entry.cursor > after][:limit]
 
+    def began(self) -> int:
+        return 1_000_000
+
     def cursor(self, name: str) -> int:
         return self.cursors.get(name, 0)
 

@@ -19,6 +19,9 @@ class FakeCluster(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", port), Handler)
         self.documents: dict[str, dict[str, Any]] = {}
         """``index/id`` → document."""
+        self.versions: dict[str, int] = {}
+        """Those that were stated, of deleted documents as well."""
+        self.turn = threading.Lock()
         self.indices: dict[str, dict[str, Any]] = {}
         self.bulk_answers: list[Any] = []
         """What the next bulk requests get instead: a status, bytes, a dict of status by URL, or seconds of sleep."""
@@ -108,23 +111,42 @@ class Handler(BaseHTTPRequestHandler):
             self._answer(200, {"errors": bool(scripted), "items": self._apply(body, scripted)})
 
     def _apply(self, body: bytes, statuses: dict[str, tuple[int, str]]) -> list[dict[str, Any]]:
+        with self.server.turn:
+            return list(self._items(body, statuses))
+
+    def _items(self, body: bytes, statuses: dict[str, tuple[int, str]]) -> Iterator[dict[str, Any]]:
         lines = iter([json.loads(line) for line in body.splitlines() if line])
-        items = []
         for action in lines:
             ((kind, target),) = action.items()
             key = f"{target['_index']}/{target['_id']}"
+            if self._older(key, target):
+                if kind == "index":
+                    next(lines)
+                error = {"type": "version_conflict_engine_exception", "reason": "a newer one is there"}
+                yield {kind: {"_id": target["_id"], "status": 409, "error": error}}
+                continue
             if kind == "delete":
                 status = 200 if self.server.documents.pop(key, None) else 404
-                items.append({kind: {"_id": target["_id"], "status": status}})
+                yield {kind: {"_id": target["_id"], "status": status}}
                 continue
             document = next(lines)
             status, error = statuses.get(document["url"], (201, ""))
             if error and not target["_index"].endswith("-rejected"):
-                items.append({kind: {"status": status, "error": {"type": error, "reason": "because"}}})
+                yield {kind: {"status": status, "error": {"type": error, "reason": "because"}}}
             else:
                 self.server.documents[key] = document
-                items.append({kind: {"_id": target["_id"], "status": 201}})
-        return items
+                yield {kind: {"_id": target["_id"], "status": 201}}
+
+    def _older(self, key: str, target: dict[str, Any]) -> bool:
+        """Whether it is behind what was written or deleted there; else its version is the one from now on."""
+        version = target.get("version")
+        if version is None:
+            return False
+        assert target["version_type"] == "external_gte"
+        if version < self.server.versions.get(key, 0):
+            return True
+        self.server.versions[key] = version
+        return False
 
 
 @contextmanager

@@ -69,6 +69,20 @@ def test_fills_updates_deletes_and_searches_by_language(node, outbox, make_artic
     assert "stemmed" not in source["hits"]["hits"][0]["_source"]
 
 
+def test_an_older_version_is_refused_also_where_the_newer_one_was_deleted(node, make_article):
+    sink = open_sink(sink_url(node, "late"))
+    sink.write([make_article(1, title="new"), make_article(2)], [10, 11])
+    sink.delete(["https://example.com/2"], [12])
+    sink.write([make_article(1, title="old"), make_article(2)], [8, 9])
+    sink.delete(["https://example.com/1"], [7])
+    assert found(node, "late", {"match_all": {}}) == ["https://example.com/1"]
+    assert found(node, "late", {"match": {"title": "new"}}) == ["https://example.com/1"]
+    sink.write([make_article(1, title="again"), make_article(2)], [10, 13])
+    assert found(node, "late", {"match": {"title": "again"}}) == ["https://example.com/1"]
+    assert len(found(node, "late", {"match_all": {}})) == 2
+    sink.close()
+
+
 def test_one_bad_article_becomes_a_dead_letter(node, outbox, make_article):
     outbox.add(make_article(1), make_article(2, title={"not": "a text"}), make_article(3, published="some day"))
     sink = open_sink(sink_url(node, "partial"))

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import pytest
@@ -19,14 +20,17 @@ class ListSink:
         self.articles: dict[str, dict[str, Any]] = {}
         self.writes = 0
 
-    def write(self, articles: Sequence[dict[str, Any]]) -> None:
+    def turn(self) -> AbstractContextManager[None]:
+        return nullcontext()
+
+    def write(self, articles: Sequence[dict[str, Any]], orders: Sequence[int] = ()) -> None:
         if self.failures:
             self.failures -= 1
             raise SinkUnavailable("no answer")
         self.writes += 1
         self.articles.update({article["url"]: article for article in articles})
 
-    def delete(self, urls: Sequence[str]) -> None:
+    def delete(self, urls: Sequence[str], orders: Sequence[int] = ()) -> None:
         for url in urls:
             self.articles.pop(url, None)
 

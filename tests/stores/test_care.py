@@ -23,6 +23,7 @@ def fill(store: Store) -> None:
         )
     store.record(record_of("https://other.example/1", *story(50), FOOTER, site="other.example", held=b"\x00held"))
     store.set_cursor("search", 3)
+    store.began()
     store.withdraw(url_of(5))
     store.visit(Visit(SITE, url_of(5), NOON + 5, status=404, reason="gone"))
 
@@ -128,6 +129,7 @@ def test_a_dump_gives_the_same_store(store: Store, target: str, tmp_path: Path, 
     assert copy.seen(SITE, url_of(1), again) == store.seen(SITE, url_of(1), again)
     assert copy.site_pages(SITE) == 5
     assert copy.cursor("search") == 3
+    assert copy.began() == store.began()
     assert copy.page_states([url_of(1)]) == store.page_states([url_of(1)])
     assert copy.holds() == store.holds()
     assert copy.candidates([2]) == store.candidates([2])

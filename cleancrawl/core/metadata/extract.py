@@ -72,6 +72,11 @@ def extract(page: Page) -> Metadata:
     )
 
 
+def language_of(page: Page) -> str | None:
+    """The field ``language`` alone, which hangs on what is kept of the page; never raises."""
+    return _Facts(page).language()
+
+
 class _Facts:
     """One page's structured data, and the order in which each field is looked for in it."""
 

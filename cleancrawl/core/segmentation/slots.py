@@ -51,7 +51,9 @@ def container_slots(layout: TextLayout) -> Ints:
     for number, parent, tag, depth in places:
         if number:
             name = names.get(number) if depth > NAMED_BELOW else None
-            found[number] = slot_of(found[parent], tag, name_print(name) if name else 0)
+            plain = name_print(name) if name else 0
+            # ``slot_of``, of which a page has hundreds.
+            found[number] = (found[parent] * _SLOT_FACTOR ^ plain + _TAG_FACTOR * tag) & _SLOT_BITS
     slots = np.zeros(len(layout.class_path), dtype=np.int64)
     slots[first] = list(found.values())
     return slots[layout.class_path]

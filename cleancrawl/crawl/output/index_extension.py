@@ -17,7 +17,7 @@ from cleancrawl.crawl.config import refuse_start
 from cleancrawl.crawl.counts import Counts
 from cleancrawl.crawl.session import Session
 from cleancrawl.errors import CleanCrawlError, SinkError, SinkUnavailable, StoreError
-from cleancrawl.sinks.filling import put
+from cleancrawl.sinks.filling import put_next
 from cleancrawl.sinks.sink import Sink, prepare_sink
 from cleancrawl.stores.protocol import Outbox
 
@@ -31,14 +31,14 @@ logger = logging.getLogger(__name__)
 
 INTERVAL = 2.0
 BATCH = 100
-"""Articles read from the store at once, in the crawl's thread: a few milliseconds."""
+"""Articles read from the store at once, which the crawl waits for if it needs the store just then: milliseconds."""
 LONGEST_PAUSE = 60.0
 CLOSE_PATIENCE = 15.0
 """Seconds that the end of a crawl waits for an index that is down; what it has not taken stays in the outbox."""
 
 
 class IndexExtension:
-    """The store is read in the crawl's thread, the index is written in another: a slow index never holds up a page."""
+    """The outbox is read and the index written in another thread: a slow index never holds up a page."""
 
     def __init__(self, store: Outbox, counts: Counts, url: str, open_sink: Callable[[], Sink]) -> None:
         self.store = store
@@ -119,9 +119,7 @@ class IndexExtension:
         return True
 
     async def _drain(self, sink: Sink) -> None:
-        while entries := self.store.articles(self.store.cursor(sink.name), BATCH):
-            await run_in_thread(put, sink, entries)
-            self.store.set_cursor(sink.name, entries[-1].cursor)
+        while entries := await run_in_thread(put_next, self.store, sink, BATCH):
             deleted = sum(entry.article is None for entry in entries)
             self.counts.add("index/articles", len(entries) - deleted)
             if deleted:

@@ -128,7 +128,9 @@ class LearnedScore:
             page.memo[SLOTS] = evidence
             page.memo[NOISE_PLACES] = evidence.noise.tolist()
         fits = evidence is not None and evidence.fits
-        if words[odds > 0].sum() >= MIN_WORDS and samples.add(url, slot_record(slots, odds, words), fits=fits):
+        if words[odds > 0].sum() < MIN_WORDS or samples.has_no_use_for(url, fits=fits):
+            return
+        if samples.add(url, slot_record(slots, odds, words), fits=fits):
             notes.set_note(site, NOTE, samples.to_text())
 
     def by_slots(self, page: Page, alone: Matrix) -> tuple[Matrix, SlotEvidence | None]:

@@ -106,6 +106,11 @@ class SlotSamples:
         self.pages = dict(sorted(self.pages.items())[:SAMPLES])
         return (self.pages, self.misfits) != before
 
+    def has_no_use_for(self, url: str, *, fits: bool) -> bool:
+        """Whether ``add`` would change nothing, whatever the page's record is: on known sites that of most pages."""
+        full = fits and not self.misfits and len(self.pages) == SAMPLES
+        return full and xxh32_hexdigest(url.encode("utf-8", "surrogatepass")) > max(self.pages)
+
     def to_text(self) -> str:
         packed = {url: b64encode(record).decode() for url, record in self.pages.items()}
         return json.dumps({"format": _FORMAT, "pages": packed, "misfits": self.misfits})

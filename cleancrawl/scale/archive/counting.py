@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ from cleancrawl.core.page import Known
 from cleancrawl.scale.archive.first_pass import PageFacts
 from cleancrawl.stores import page_rules as rules
 from cleancrawl.stores.memory.block_index import BlockIndex
-from cleancrawl.stores.page_rules import Own
+from cleancrawl.stores.page_rules import Own, Sighting
 from cleancrawl.stores.protocol import Limits
 
 ROW = np.dtype(
@@ -71,6 +71,26 @@ def combined(parts: Sequence[Rows]) -> Rows:
     return found
 
 
+def rows_of_pages(pages: Sequence[PageFacts]) -> Rows:
+    """``combined`` of the ``page_rows`` of pages that are distinct ones, all at once."""
+    sizes = [len(page.long) for page in pages]
+    rows = np.zeros(sum(sizes), ROW)
+    rows["key"] = np.frombuffer(b"".join([page.keys for page in pages]), "<u8")
+    rows["near"] = np.frombuffer(b"".join([page.near for page in pages]), "<u8")
+    rows["long"] = np.frombuffer(b"".join([page.long for page in pages]), np.bool_)
+    article = np.repeat([page.article for page in pages], sizes)
+    rows["articles"], rows["others"] = article, ~article
+    rows["first"] = rows["last"] = np.repeat([short_number(page.number) for page in pages], sizes)
+    if not len(rows):
+        return rows
+    # The blocks of a page stay in their order: of those that it has twice the first counts.
+    owner = np.repeat(np.arange(len(pages)), sizes)
+    order = np.lexsort((owner, rows["key"]))
+    key, owner = rows["key"][order], owner[order]
+    again = np.r_[False, (key[1:] == key[:-1]) & (owner[1:] == owner[:-1])]
+    return combined([rows[order[~again]]])
+
+
 def union_rows(members: Sequence[PageFacts], number: int) -> Rows:
     """The rows of pages that are copies of one another: one page, with the blocks of all of them.
 
@@ -112,6 +132,13 @@ def telling(rows: Rows) -> Rows:
     return kept
 
 
+class OwnPage(NamedTuple):
+    """A page as its blocks were counted, all of them."""
+
+    article: bool
+    recorded: Own
+
+
 @dataclass(slots=True)
 class SiteBlocks:
     """What is known of one site: its blocks that tell something, the number of its distinct pages, notes of stages."""
@@ -134,18 +161,57 @@ class SiteBlocks:
         """Bytes in memory, about."""
         return self.index.nbytes + sum(map(len, self.notes.values()))
 
-    def known(self, facts: PageFacts, lengths: Sequence[int], own: Own) -> Known:
-        """On how many other pages each block was seen, by the rules of stores."""
-        rows = self.index.sightings(self.index.find(np.frombuffer(facts.keys, "<u8")))
-        long, near = np.frombuffer(facts.long, np.bool_), np.frombuffer(facts.near, "<u8")
-        wanted = [place for place in rules.unsure(rows, own) if long[place]]
-        found = self.index.find_near(near[wanted].tolist())
-        alike = {
-            place: [row for row in self.index.sightings(matches) if row]
-            for place, matches in zip(wanted, found, strict=True)
-            if len(matches)
-        }
-        return rules.count_pages(rows, alike, own, lengths, self.pages)
+    def known(self, facts: PageFacts, lengths: Sequence[int], own: OwnPage) -> Known:
+        """On how many other pages each block was seen, by the rules of stores.
+
+        Most blocks are on many pages, or on no other: these are counted all at once.
+        """
+        places = self.index.find(np.frombuffer(facts.keys, "<u8"))
+        there = places >= 0
+        articles = np.where(there, self.index.articles[places], 0).astype(np.int64)
+        others = np.where(there, self.index.others[places], 0).astype(np.int64)
+        # The page itself is among them.
+        sure = articles + others > rules.ENOUGH
+        here, elsewhere = (articles - 1, others) if own.article else (articles, others - 1)
+        pages = np.where(sure, here + (elsewhere > 0), 0).tolist()
+        sources: list[tuple[int, ...]] = [()] * len(pages)
+        alike = self._alike(facts, np.flatnonzero(~sure))
+        few = sorted({*np.flatnonzero(there & ~sure).tolist(), *alike})
+        if few:
+            known = self._count_few(few, places, alike, own, lengths, self._own_text(lengths, sure, few))
+            for place, count, numbers in zip(few, known.pages, known.sources, strict=False):
+                pages[place], sources[place] = count, numbers
+        return Known(pages, max(0, self.pages - 1), sources)
+
+    def _alike(self, facts: PageFacts, unsure: NDArray[np.int64]) -> dict[int, list[Sighting]]:
+        """By block: all that its fingerprint is near to."""
+        long = unsure[np.frombuffer(facts.long, np.bool_)[unsure]]
+        query, rows = self.index.near_pairs(np.frombuffer(facts.near, "<u8")[long])
+        alike: dict[int, list[Sighting]] = {}
+        for place, row in zip(long[query].tolist(), self.index.sightings(rows), strict=True):
+            if row is not None:
+                alike.setdefault(place, []).append(row)
+        return alike
+
+    def _own_text(self, lengths: Sequence[int], sure: NDArray[np.bool_], few: list[int]) -> int:
+        """Characters of running text that no other page has."""
+        own = np.array(lengths, dtype=np.int64)
+        own[sure] = own[few] = 0
+        return int(own[own >= rules.PROSE_LENGTH].sum())
+
+    def _count_few(
+        self,
+        few: list[int],
+        places: NDArray[np.int64],
+        alike: dict[int, list[Sighting]],
+        own: OwnPage,
+        lengths: Sequence[int],
+        own_text: int,
+    ) -> Known:
+        """Blocks that are on few pages; behind them one that stands for the text that no other page has."""
+        rows = [*self.index.sightings(places[few]), None]
+        near = {number: alike[place] for number, place in enumerate(few) if place in alike}
+        return rules.count_pages(rows, near, own.recorded, [*(lengths[place] for place in few), own_text], self.pages)
 
     # Notes are read here and written nowhere: what a page adds is in them since the first pass.
     def note(self, site: str, name: str) -> str | None:
@@ -159,7 +225,7 @@ def packed_site(rows: Rows, pages: int) -> bytes:
     return pages.to_bytes(_HEADER, "little") + telling(rows).tobytes()
 
 
-def own_page(facts: PageFacts, number: int, article: bool) -> Own:
+def own_page(facts: PageFacts, number: int, article: bool) -> OwnPage:
     """The page itself, as its blocks were counted."""
-    keys = rules.unpack_keys(rules.pack_keys(np.frombuffer(facts.keys, "<u8").tolist()))
-    return Own(short_number(number), dict.fromkeys(keys, article))
+    keys = (np.frombuffer(facts.keys, "<u8") & np.uint64(rules.SHORT)).tolist()
+    return OwnPage(article, Own(short_number(number), dict.fromkeys(keys, article)))

@@ -8,14 +8,13 @@ from dataclasses import dataclass, replace
 from cleancrawl.core.article import Article, ArticleRecord
 from cleancrawl.core.document import Document
 from cleancrawl.core.fingerprints.article_signature import Signature, signature
-from cleancrawl.core.metadata.extract import extract
+from cleancrawl.core.metadata.extract import language_of
 from cleancrawl.core.page import Page
 from cleancrawl.core.page_kind import decide
 from cleancrawl.scale.archive.bulk_options import BulkOptions
-from cleancrawl.scale.archive.counting import SiteBlocks
+from cleancrawl.scale.archive.counting import OwnPage, SiteBlocks
 from cleancrawl.scale.archive.first_pass import PageFacts
 from cleancrawl.scale.archive.paused_pages import Cut, PausedPage, restored
-from cleancrawl.stores.page_rules import Own
 
 SAMPLE_PAGES = 32
 """Pages of a site from which stages learn what they note about it: those whose URLs hash lowest."""
@@ -56,7 +55,9 @@ def takes_notes(options: BulkOptions) -> bool:
     return any(hasattr(stage, "learn_site") for stage in options.made_recipe.stages())
 
 
-def second_pass(facts: PageFacts, state: PausedPage, site: SiteBlocks, own: Own, options: BulkOptions) -> PageResult:
+def second_pass(
+    facts: PageFacts, state: PausedPage, site: SiteBlocks, own: OwnPage, options: BulkOptions
+) -> PageResult:
     """Clean a page with the knowledge of its site. Whatever goes wrong in it is raised."""
     recipe = options.made_recipe
     page = restored(state, facts.url, recipe)
@@ -89,6 +90,6 @@ def _take_over(document: Document, page: Page, cut: Cut | None) -> bool:
     metadata = cut.metadata
     if not as_before and page.head.language is None:
         # The only field that hangs on what is kept.
-        metadata = replace(metadata, language=extract(page).language)
+        metadata = replace(metadata, language=language_of(page))
     document.__dict__["metadata"] = metadata
     return as_before

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from xxhash import xxh32_intdigest
@@ -27,28 +26,21 @@ from cleancrawl.scale.archive.counting import (
     combined,
     least_pages,
     packed_site,
-    page_rows,
+    rows_of_pages,
     union_rows,
 )
 from cleancrawl.scale.archive.first_pass import PageFacts
 from cleancrawl.scale.archive.knowledge_file import SCHEMA, cluster_of, encoded, newest_places
 from cleancrawl.scale.archive.part_files import WorkFiles
 from cleancrawl.scale.archive.paused_pages import PausedPage
+from cleancrawl.scale.archive.row_files import RowFiles
 from cleancrawl.scale.archive.second_pass import SAMPLE_PAGES, site_notes
 
-_SIGNED = np.dtype([(name, "<i8" if ROW[name] == np.dtype("<u8") else ROW[name]) for name in ROW.names or ()])
 _SCRATCH = """
-CREATE TABLE rows (site TEXT, key INTEGER, near INTEGER, long INTEGER,
-                   articles INTEGER, others INTEGER, first INTEGER, last INTEGER);
-CREATE TABLE site_pages (site TEXT PRIMARY KEY, pages INTEGER);
+CREATE TABLE blocks (site INTEGER, rows BLOB);
+CREATE TABLE site_pages (number INTEGER PRIMARY KEY, site TEXT UNIQUE, pages INTEGER);
 CREATE TABLE members (leader INTEGER, place INTEGER, facts BLOB);
 CREATE TABLE samples (site TEXT, hash INTEGER, place INTEGER, part INTEGER, start INTEGER, end INTEGER, url TEXT);
-"""
-_SUMMED = """
-CREATE TABLE blocks AS
-SELECT site, key, max(near) AS near, max(long) AS long, sum(articles) AS articles, sum(others) AS others,
-       min(first) AS first, max(last) AS last
-FROM rows GROUP BY site, key HAVING sum(articles) + sum(others) > 1 OR max(long)
 """
 _CHOSEN = f"""
 SELECT site, part, start, end, url FROM
@@ -95,11 +87,14 @@ class Reduction:
         self._file.executescript("PRAGMA scratch.journal_mode=OFF; PRAGMA scratch.synchronous=OFF;")
         self._file.executescript(SCHEMA + _SCRATCH.replace("CREATE TABLE ", "CREATE TABLE scratch."))
         self._file.execute("BEGIN")
+        self._blocks_in_all = 0
 
     def find_captures(self) -> None:
         """Of pages with the same URL the newest counts."""
         for part in range(self.parts):
-            rows = [(page.number, page.date, page.place) for page in self.files.read_first(part).facts]
+            facts = self.files.read_first(part).facts
+            self._blocks_in_all += sum(len(page.long) for page in facts)
+            rows = [(page.number, page.date, page.place) for page in facts]
             self._file.executemany(
                 "INSERT INTO captures VALUES (?, ?, ?) ON CONFLICT (number) DO UPDATE SET date = excluded.date,"
                 " place = excluded.place WHERE (excluded.date, excluded.place) > (date, place)",
@@ -127,19 +122,18 @@ class Reduction:
 
     def count(self) -> None:
         """Count every block of every distinct page."""
+        self._rows = RowFiles(self.files.root, self._blocks_in_all)
         for part, facts in self._newest():
             clusters = cluster_of(self._file, facts)
-            by_site: dict[str, list[Rows]] = {}
-            pages: Counter[str] = Counter()
+            by_site: dict[str, list[PageFacts]] = {}
             for page in facts:
                 if page.number in clusters:
                     member = (clusters[page.number][0], page.place, pickle.dumps(page, 5))
                     self._file.execute("INSERT INTO members VALUES (?, ?, ?)", member)
                 else:
-                    by_site.setdefault(page.site, []).append(page_rows(page, page.number, page.article))
-                    pages[page.site] += 1
-            for site, rows in by_site.items():
-                self._add(site, combined(rows), pages[site])
+                    by_site.setdefault(page.site, []).append(page)
+            for site, pages in by_site.items():
+                self._add(site, rows_of_pages(pages), len(pages))
             self._add_samples(part, {page.place for page in facts})
         self._count_copies()
 
@@ -152,15 +146,12 @@ class Reduction:
             self._file.execute("UPDATE clusters SET article = ? WHERE leader = ?", (article, leader))
 
     def _add(self, site: str, rows: Rows, pages: int) -> None:
-        name = encoded(site)
-        signed = np.ascontiguousarray(rows).view(_SIGNED)
-        self._file.executemany(
-            "INSERT INTO rows VALUES (?, ?, ?, ?, ?, ?, ?, ?)", ((name, *row) for row in signed.tolist())
-        )
-        self._file.execute(
-            "INSERT INTO site_pages VALUES (?, ?) ON CONFLICT (site) DO UPDATE SET pages = pages + excluded.pages",
-            (name, pages),
-        )
+        (number,) = self._file.execute(
+            "INSERT INTO site_pages (site, pages) VALUES (?, ?)"
+            " ON CONFLICT (site) DO UPDATE SET pages = pages + excluded.pages RETURNING number",
+            (encoded(site), pages),
+        ).fetchone()
+        self._rows.add(number, rows)
 
     def _add_samples(self, part: int, newest: set[int]) -> None:
         made = self.files.read_first(part)
@@ -173,32 +164,27 @@ class Reduction:
 
     def pack_sites(self, most: int = BLOCKS_PER_SITE) -> None:
         """Put together what is known of each site."""
-        self._file.execute(_SUMMED.replace("TABLE ", "TABLE scratch."))
-        least = self._least_pages(most)
-        rows = self._file.execute("SELECT * FROM blocks ORDER BY rowid")
-        blocks = groupby(rows, key=itemgetter(0))
-        site, found = next(blocks, (None, iter(())))
-        for name, count in self._file.execute("SELECT site, pages FROM site_pages ORDER BY site"):
-            own: list[Any] = []
-            if name == site:
-                own = [row[1:] for row in found if row[4] + row[5] >= least.get(name, 1)]
-                site, found = next(blocks, (None, iter(())))
-            packed = packed_site(np.array(own, _SIGNED).view(ROW), count)
+        self._file.executemany(
+            "INSERT INTO blocks VALUES (?, ?)", ((site, rows.tobytes()) for site, rows in self._rows.summed())
+        )
+        self._file.execute("CREATE INDEX scratch.blocks_site ON blocks (site)")
+        for number, name, count in self._file.execute("SELECT number, site, pages FROM site_pages ORDER BY number"):
+            packed = packed_site(self._blocks(number, most), count)
             self._file.execute("INSERT INTO sites VALUES (?, ?)", (name, packed))
 
-    def _least_pages(self, most: int) -> dict[str, int]:
-        large = self._file.execute("SELECT site FROM blocks GROUP BY site HAVING count(*) > ?", (most,)).fetchall()
-        return {
-            site: least_pages(
-                dict(
-                    self._file.execute(
-                        "SELECT articles + others, count(*) FROM blocks WHERE site = ? GROUP BY 1", (site,)
-                    )
-                ),
-                most,
-            )
-            for (site,) in large
-        }
+    def _blocks(self, site: int, most: int) -> Rows:
+        """The blocks of a site; where they are too many those on most pages. Read twice: few of many may stay."""
+        histogram: Counter[int] = Counter()
+        for rows in self._parts(site):
+            pages, counts = np.unique(rows["articles"] + rows["others"], return_counts=True)
+            histogram.update(dict(zip(pages.tolist(), counts.tolist(), strict=True)))
+        least = least_pages(histogram, most)
+        kept = [rows[rows["articles"] + rows["others"] >= least] for rows in self._parts(site)]
+        return combined(kept)
+
+    def _parts(self, site: int) -> Iterator[Rows]:
+        for (rows,) in self._file.execute("SELECT rows FROM blocks WHERE site = ?", (site,)):
+            yield np.frombuffer(rows, ROW)
 
     def samples(self) -> Iterator[SamplePages]:
         """The pages that notes are made of, site by site; a page alone tells nobody anything."""

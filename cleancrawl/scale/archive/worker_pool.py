@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Sequence
@@ -15,6 +16,7 @@ from cleancrawl.interruptions import interruption_put_off
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
+_COLLECT = (50_000, 20, 20)
 AHEAD = 2
 """Tasks per process that wait or are under way."""
 
@@ -95,6 +97,8 @@ def _pool(jobs: int) -> ProcessPoolExecutor:
 def _start() -> None:
     """In a new process. Ctrl-C is for the first one, which then stops the others."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # Pages are made of thousands of objects, and hardly any are in cycles: looked for after some pages, not in each.
+    gc.set_threshold(*_COLLECT)
 
 
 def _submitted(pool: ProcessPoolExecutor, work: Callable[[Task], Result], task: Task) -> Future[Result]:

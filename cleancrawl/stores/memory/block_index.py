@@ -57,10 +57,18 @@ class BlockIndex:
         return [Sighting._make(value) if row >= 0 else None for row, value in zip(rows.tolist(), values, strict=True)]
 
     def find_near(self, prints: Sequence[int]) -> list[Rows]:
-        """For each fingerprint the rows at most three bits away: of four bands at least one is equal then."""
+        """For each fingerprint the rows at most three bits away."""
         if not prints:
             return []
-        wanted = np.repeat(np.asarray(prints, dtype=np.uint64), BANDS)
+        query, rows = self.near_pairs(np.asarray(prints, dtype=np.uint64))
+        return np.split(rows, np.searchsorted(query, np.arange(1, len(prints))))
+
+    def near_pairs(self, prints: Keys) -> tuple[Rows, Rows]:
+        """Numbers of fingerprints and of rows at most three bits away: of four bands at least one is equal then.
+
+        Each pair once, in the order of the fingerprints, then of the rows.
+        """
+        wanted = np.repeat(prints, BANDS)
         band = np.tile(np.arange(BANDS), len(prints))
         query = np.repeat(np.arange(len(prints)), BANDS)
         rows = self._heads[band, self._buckets(wanted, band)].astype(np.int64)
@@ -75,8 +83,7 @@ class BlockIndex:
                 pairs.append(query[close] << 40 | rows[close])
             rows = self._next[band, rows].astype(np.int64)
         found = np.unique(np.concatenate(pairs)) if pairs else np.zeros(0, dtype=np.int64)
-        ends = np.searchsorted(found >> 40, np.arange(1, len(prints)))
-        return np.split(found & ((1 << 40) - 1), ends)
+        return found >> 40, found & ((1 << 40) - 1)
 
     def add(self, keys: Sequence[int], prints: Sequence[int | None], article: bool, page: int, now: int) -> None:
         """New keys, none of which is there already, seen on one page."""

@@ -98,6 +98,10 @@ class MemoryOutbox(MemoryTables):
         self._append(replace(old, stored=replace(old.stored, cursor=self._last_cursor + 1), text=text))
         return True
 
+    @in_turn
+    def began(self) -> int:
+        return self._cursors.setdefault(rules.BEGAN, int(time.time() * 1e6))
+
     def cursor(self, name: str) -> int:
         return self._cursors.get(name, 0)
 

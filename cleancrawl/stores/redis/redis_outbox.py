@@ -46,6 +46,11 @@ class RedisOutbox(RedisServer):
             if self._script("mark_duplicate", url, meta, marked):
                 return True
 
+    def began(self) -> int:
+        key, now = self._key("cursors"), int(time.time() * 1e6)
+        _, found = self._batch(("HSETNX", key, rules.BEGAN, now), ("HGET", key, rules.BEGAN))
+        return int(found)
+
     def cursor(self, name: str) -> int:
         return int(self._do("HGET", self._key("cursors"), name) or 0)
 

@@ -119,6 +119,15 @@ class SqliteOutbox(SqliteFile):
             )
         return True
 
+    def began(self) -> int:
+        if found := self.cursor(rules.BEGAN):
+            return found
+        with self._writing() as connection:
+            connection.execute(
+                "INSERT OR IGNORE INTO cursors (name, cursor) VALUES (?, ?)", (rules.BEGAN, int(time.time() * 1e6))
+            )
+        return self.cursor(rules.BEGAN)
+
     def cursor(self, name: str) -> int:
         with self._errors():
             row = self._db.execute("SELECT cursor FROM cursors WHERE name = ?", (name,)).fetchone()

@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cleancrawl.scale.archive import counting
+from cleancrawl.scale.archive import counting, row_files
 from cleancrawl.scale.archive.bulk_options import BulkOptions
 from cleancrawl.scale.archive.first_pass import Draft, PageFacts, first_pass
 from cleancrawl.scale.archive.knowledge_file import KnowledgeFile
@@ -94,3 +95,31 @@ def test_a_site_with_too_many_blocks_keeps_the_commonest(tmp_path: Path) -> None
     pages = (few.index.articles + few.index.others)[: few.index.size]
     assert 0 < few.index.size <= 5 < many.index.size
     assert pages.min() == 12
+
+
+@given(st.lists(st.tuples(st.lists(st.integers(0, 12), max_size=8), st.booleans()), min_size=1, max_size=12))
+def test_many_pages_at_once_are_counted_as_one_by_one(pages: list[tuple[list[int], bool]]) -> None:
+    many = [
+        facts(number, keys, article, near=[7 * key + place for place, key in enumerate(keys)])
+        for number, (keys, article) in enumerate(pages, start=1)
+    ]
+    one_by_one = counting.combined([counting.page_rows(page, page.number, page.article) for page in many])
+    assert (counting.rows_of_pages(many) == one_by_one).all()
+
+
+def test_rows_on_disk_are_summed_site_by_site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(row_files, "FILE_ROWS", 10)
+    monkeypatch.setattr(row_files, "WAITING_ROWS", 25)
+    rows = row_files.RowFiles(tmp_path, 60)
+    assert rows.files == 6
+    near = [1 << 60, *[0] * 9]
+    for number in range(1, 4):
+        for site in (7, 8):
+            keys = [*range(8), 100 * number, 100 * number + site]
+            rows.add(site, counting.rows_of_pages([facts(number, keys, near=near)]))
+    found: dict[int, dict[int, int]] = {7: {}, 8: {}}
+    for site, part in rows.summed():
+        found[site].update(zip(part["key"].tolist(), part["articles"].tolist(), strict=True))
+    # What is on one page only tells nobody anything.
+    assert found == {7: dict.fromkeys(range(8), 3), 8: dict.fromkeys(range(8), 3)}
+    assert not list(tmp_path.iterdir())

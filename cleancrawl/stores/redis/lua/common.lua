@@ -59,7 +59,7 @@ local function within(first, second, most)
 end
 
 -- Enough of a key to tell the blocks of one page apart: 31 bits; and the free bit, which tells if it is an article's.
--- Also page_rules._SHORT.
+-- Also page_rules.SHORT.
 local function short(key)
     local last = string.byte(key, -1)
     return string.sub(key, -4, -2) .. string.char(last - last % 2)
