@@ -25,6 +25,7 @@ from cleancrawl.crawl.fetching.mining_rules import MiningRulesMiddleware
 from cleancrawl.crawl.fetching.politeness import PolitenessMiddleware
 from cleancrawl.crawl.fetching.private_addresses import PrivateAddressMiddleware
 from cleancrawl.crawl.fetching.prompt_stop import PromptStopExtension
+from cleancrawl.crawl.fetching.put_off_pages import PutOffMiddleware
 from cleancrawl.crawl.fetching.request_outcomes import OutcomesMiddleware
 from cleancrawl.crawl.fetching.revisit import RevisitMiddleware
 from cleancrawl.crawl.fetching.robots_size import RobotsSizeMiddleware
@@ -65,6 +66,8 @@ COMPONENTS: dict[str, dict[type, int]] = {
         LeasedRequestsMiddleware: 4,
         # What comes from the store passes no other.
         HeldPagesMiddleware: 5,
+        # Before all that counts what is asked for.
+        PutOffMiddleware: 7,
         OutcomesMiddleware: 10,
         RevisitMiddleware: 140,
         # Behind robots.txt (100): what it forbids is not counted as fetched.

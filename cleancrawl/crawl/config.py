@@ -55,6 +55,8 @@ class Config:
     """Sitemaps and feeds that are read of a site; less of all three where ``max_pages`` is small."""
     discovery_bytes: int = 500_000_000
     discovery_entries: int = 200_000
+    steer: bool = True
+    """Whether what cleaning tells about links decides which of them come first."""
     only_new: bool = False
     revisit_hours: float = 1.0
     revisit_pages: int = 50
@@ -229,6 +231,7 @@ READERS: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "discovery_documents": (COUNT, _number(int, 1, 1_000_000)),
     "discovery_bytes": ("a number of bytes, at least 1000", _number(int, 1000, 1_000_000_000_000)),
     "discovery_entries": (COUNT, _number(int, 1, 1_000_000_000)),
+    "steer": YES_OR_NO,
     "only_new": YES_OR_NO,
     "revisit_hours": ("a number of hours, at least 0", _number(float, 0, 10_000)),
     "revisit_pages": ("a whole number of at least 0", _number(int, 0, 10_000)),

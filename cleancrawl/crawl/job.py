@@ -11,6 +11,7 @@ from weakref import ref
 
 from scrapy import signals
 from scrapy.http import Response
+from twisted.internet.defer import Deferred
 
 from cleancrawl.core.fingerprints.block_prints import Prints
 from cleancrawl.core.page import Page
@@ -62,6 +63,8 @@ class Job:
     """Why the page gives no article; None as long as nothing speaks against it."""
     done: set[str] = field(default_factory=set)
     """Steps that ran already: the items of one response share one job."""
+    left: Deferred[None] = field(default_factory=Deferred)
+    """Fires when the first item of the page has left our pipelines, whatever became of it."""
 
     @property
     def visit(self) -> Visit:
@@ -89,18 +92,23 @@ class Jobs(OnePerCrawl):
     def add(self, item: Any, job: Job) -> None:
         key = id(item)
         try:
-            self._jobs[key] = (ref(item, lambda _: self._jobs.pop(key, None)), job)
+            self._jobs[key] = (ref(item, lambda _: self._drop(key)), job)
         except TypeError:  # a dict cannot be referred to weakly: it is held, and the oldest make room
             self._jobs[key] = (item, job)
             if len(self._jobs) > MAX_DICT_JOBS:
-                self._jobs.pop(next(iter(self._jobs)))
+                self._drop(next(iter(self._jobs)))
 
     def find(self, item: Any) -> Job | None:
         entry = self._jobs.get(id(item))
         return entry and entry[1]
 
     def forget(self, item: Any) -> None:
-        self._jobs.pop(id(item), None)
+        self._drop(id(item))
+
+    def _drop(self, key: int) -> None:
+        entry = self._jobs.pop(key, None)
+        if entry is not None and not entry[1].left.called:
+            entry[1].left.callback(None)
 
     def __len__(self) -> int:
         return len(self._jobs)

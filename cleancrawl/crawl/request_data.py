@@ -41,6 +41,12 @@ class RequestData:
     """How many links away from the front page."""
     found_as: str | None = None
     """The address of a page before redirects."""
+    expected: float | None = None
+    """The chance that the page is an article, as it was expected by the link that led to it."""
+    rank: int | None = None
+    """The part of the priority that hangs on it."""
+    put_off: int = 0
+    """How often it went back into the queue, since others are worth more."""
     aside_of: str | None = None
     """The registrable domain whose pages this document helps to find; None where it is a page."""
     max_documents: int | None = None

@@ -19,6 +19,7 @@ from cleancrawl.crawl.discovery.frontier import FIRST_CHILDREN, Callback, Fronti
 from cleancrawl.crawl.discovery.packed import MAX_BYTES, pieces
 from cleancrawl.crawl.discovery.sitemaps import SitemapReader
 from cleancrawl.crawl.discovery.spider_arguments import QUEUE, NewsArguments, read_switch
+from cleancrawl.crawl.discovery.steering import Steering
 from cleancrawl.crawl.fetching.prompt_stop import Stop
 from cleancrawl.crawl.request_data import RequestData
 from cleancrawl.errors import ConfigError
@@ -65,7 +66,8 @@ class NewsSpider(CheckedSpider):
             raise ConfigError("-a once= goes with -a sites=queue")
 
     def prepare(self, config: Config) -> None:
-        self.frontier = Frontier(self.arguments, self.count, keep_dates=config.only_new)
+        steering = Steering.of(self.crawler) if config.steer else None
+        self.frontier = Frontier(self.arguments, self.count, keep_dates=config.only_new, steering=steering)
         self.budgets = Budgets(Allowance.of(config, self.arguments.max_pages), self.count)
         self.stop = Stop.of(self.crawler)
 

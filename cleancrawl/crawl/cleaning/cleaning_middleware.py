@@ -13,6 +13,7 @@ from lxml.html import HtmlElement
 from scrapy import Request
 from scrapy.exceptions import CloseSpider
 from scrapy.http import HtmlResponse, Response
+from scrapy.utils.defer import maybe_deferred_to_future
 
 from cleancrawl.core.article import FIELDS, Article
 from cleancrawl.core.html.binary_bodies import looks_binary
@@ -23,6 +24,7 @@ from cleancrawl.core.page import Page
 from cleancrawl.core.site import domain_of
 from cleancrawl.crawl.cleaning.item_pages import is_about
 from cleancrawl.crawl.config import Config
+from cleancrawl.crawl.discovery.steering import Steering
 from cleancrawl.crawl.fetching.saved_pages import SavedPageRequest
 from cleancrawl.crawl.job import Job, Jobs
 from cleancrawl.crawl.request_data import RequestData
@@ -37,6 +39,11 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+EARLIER = 200
+"""Articles of earlier crawls that tell which shapes a site's URLs have."""
+STILL_ARTICLES = frozenset({"unchanged", "duplicate", "outside-dates"})
+"""Why a page that is an article gives none."""
+
 
 class CleaningMiddleware:
     """Spider middleware. In ``auto`` mode every HTML response gives an article beside what the spider yields, in
@@ -45,15 +52,16 @@ class CleaningMiddleware:
     ``meta={"cleancrawl": False}`` on a request leaves its response alone.
     """
 
-    def __init__(self, session: Session, jobs: Jobs, warmup: Warmup) -> None:
+    def __init__(self, session: Session, jobs: Jobs, warmup: Warmup, steering: Steering) -> None:
         self.session = session
         self.jobs = jobs
         self.warmup = warmup
+        self.steering = steering
         self.enrich = session.config.mode == "enrich"
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> CleaningMiddleware:
-        return cls(Session.of(crawler), Jobs.of(crawler), warmup_of(crawler))
+        return cls(Session.of(crawler), Jobs.of(crawler), warmup_of(crawler), Steering.of(crawler))
 
     async def process_start(self, start: AsyncIterator[Any]) -> AsyncIterator[Any]:
         async for output in start:
@@ -71,6 +79,10 @@ class CleaningMiddleware:
             article = Article(job.url, job.site)
             self.jobs.add(article, job)
             yield article
+            if self.steering.in_use and not job.released:
+                # Links are made below, as they are asked for: by then it is known what the page keeps.
+                await maybe_deferred_to_future(job.left)
+                self.tell(response, job)
         async for output in result:
             if job is not None and self.enrich and not isinstance(output, Request):
                 if is_about(output, response, job.page):
@@ -94,6 +106,19 @@ class CleaningMiddleware:
             self.session.counts.add("pages")
         self.jobs.step(job, "segment", partial(self.session.recipe.run_phase, "segment", job.page))
         return job
+
+    def tell(self, response: Response, job: Job) -> None:
+        """What a page turned out to be, and what its site had before, for those who rank links."""
+        if job.site not in self.steering.met:
+            self.steering.met.add(job.site)
+            with self.session.guarded_store():
+                for state in self.session.store.stale(job.site, self.session.begun(job.site), EARLIER):
+                    self.steering.shapes.note(state.url, article=True)
+        self.steering.judged(response, job.page)
+        if "article" in job.done and not self.session.broken:
+            # An article is one, too, where it is known, a copy, or not wanted.
+            kind = job.reason is None or job.reason in STILL_ARTICLES or job.reason.startswith("reserved-")
+            self.steering.shapes.note(RequestData.of(response).found_as or job.url, article=kind)
 
     def attach(self, item: Any, job: Job) -> None:
         if not isinstance(item, dict) and not any(name in FIELDS for name in ItemAdapter(item).field_names()):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import Any
@@ -29,6 +29,7 @@ from cleancrawl.crawl.discovery.page_urls import (
     without_tokens,
 )
 from cleancrawl.crawl.discovery.spider_arguments import NewsArguments
+from cleancrawl.crawl.discovery.steering import Steering
 from cleancrawl.crawl.request_data import RequestData
 
 Callback = Callable[..., Any]
@@ -55,10 +56,17 @@ class Frontier:
     """Turns what was found into requests; what is off the domain, outside the dates or a trap is counted and left.
 
     ``count`` is told what becomes of each link. With ``keep_dates`` a page is asked for again where a newer date of
-    it is announced.
+    it is announced. With ``steering``, what cleaning tells about links decides which of them come first.
     """
 
-    def __init__(self, arguments: NewsArguments, count: Callable[[str], None], *, keep_dates: bool = False) -> None:
+    def __init__(
+        self,
+        arguments: NewsArguments,
+        count: Callable[[str], None],
+        *,
+        keep_dates: bool = False,
+        steering: Steering | None = None,
+    ) -> None:
         self.arguments = arguments
         self.count = count
         self.domains = {domain_of(site) for site in arguments.sites}
@@ -68,7 +76,10 @@ class Frontier:
         self.announced: dict[str, str] = {}
         """When pages changed, as sitemaps and feeds say: a link to a page may be found before its date is."""
         self.patterns: Counter[str] = Counter()
-        self.extractor = LinkExtractor(unique=True)
+        self.extractor = LinkExtractor(unique=False)
+        self.steering = steering
+        if steering is not None:
+            steering.in_use = True
         self.now = datetime.now(UTC)
 
     def adopt(self, url: str) -> None:
@@ -129,15 +140,31 @@ class Frontier:
         data = RequestData.of(response)
         if not self.distances.can_matter(data.hops):
             return
-        links = map(self._normalised, page_links(response, self.extractor))
-        wanted = [url for url in links if url is not None and self._wanted(url, url_date(url))]
+        links: dict[str, list[str]] = {}
+        for link, texts in page_links(response, self.extractor).items():
+            if (url := self._normalised(link)) is not None:
+                links.setdefault(url, []).extend(texts)
+        wanted = [url for url in links if self._wanted(url, url_date(url))]
         found_as, place = data.found_as or response.url, self._normalised(response.url)
+        leads = False
         for url, distance in self.distances.read(found_as, data.hops, wanted, place):
             self.count("found-by-links")
             if not self._is_trap(url):
-                priority = STORY_PRIORITY if looks_like_story(url) else 0
-                priority += freshness(url_date(url), self.now)
-                yield self._request(url, callback, priority, self._data(url, distance))
+                leads = leads or looks_like_story(url)
+                yield self._link(response, url, links.get(url, ()), self._data(url, distance), callback)
+        if leads and self.steering is not None:
+            self.steering.shapes.led(found_as)
+
+    def _link(
+        self, response: HtmlResponse, url: str, texts: Sequence[str], data: RequestData, callback: Callback
+    ) -> Request:
+        if self.steering is None:
+            rank = STORY_PRIORITY if looks_like_story(url) else 0
+        else:
+            expected = self.steering.expected(response, url, texts)
+            rank = self.steering.rank(url, expected)
+            data = replace(data, expected=expected, rank=rank)
+        return self._request(url, callback, rank + freshness(url_date(url), self.now), data)
 
     def _data(self, url: str, hops: int) -> RequestData:
         window = self.arguments.window

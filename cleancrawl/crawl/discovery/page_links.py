@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 
 from scrapy.http import HtmlResponse
 from scrapy.linkextractors import LinkExtractor
@@ -16,14 +16,17 @@ MOST_LINKS = 10_000
 """Of a page that is too large for a tree, so many are read: no page for readers has them."""
 
 
-def page_links(response: HtmlResponse, extractor: LinkExtractor) -> Iterable[str]:
-    """The addresses that a page links to, each once, in its order.
+def page_links(response: HtmlResponse, extractor: LinkExtractor) -> Mapping[str, list[str]]:
+    """The addresses that a page links to, each once, in its order, with the texts of the links to it.
 
     Scrapy's extractor works on a tree, which takes hundreds of megabytes where a page has millions of elements. Of
-    such a page links are read as they come, without one.
+    such a page links are read as they come, without one, and without their texts.
     """
     if fits_tree(response.body) and not may_be_thick(response.text):
-        return [link.url for link in extractor.extract_links(response)]
+        links: dict[str, list[str]] = {}
+        for link in extractor.extract_links(response):
+            links.setdefault(link.url, []).append(link.text)
+        return links
     found = _Links(response.url)
     feed(response.text, found)
     return found.urls
@@ -34,13 +37,13 @@ class _Links:
 
     def __init__(self, base: str) -> None:
         self.base = base
-        self.urls: dict[str, None] = {}
+        self.urls: dict[str, list[str]] = {}
 
     def start(self, tag: str, attrs: dict[str, str]) -> None:
         if tag in ("a", "area") and "href" in attrs and len(self.urls) < MOST_LINKS:
             url = absolute(self.base, attrs["href"])
             if url is not None:
-                self.urls[url] = None
+                self.urls.setdefault(url, [])
         elif tag == "base" and "href" in attrs:
             self.base = absolute(self.base, attrs["href"]) or self.base
 
