@@ -117,6 +117,13 @@ class Article:
         "records",
         record=("kind", "value", "source"),
     )
+    parts: int | None = _field(
+        None,
+        "fetch",
+        "of an article [in parts](harvest.md#articles-in-parts): how many of them the text has",
+        "integer",
+    )
+    parts_expected: int | None = _field(None, "fetch", "how many there are, as far as its pages say", "integer")
     word_count: int = _field(0, "document", "words of the kept blocks", "integer")
     blocks_total: int = _field(0, "document", "blocks of the page", "integer")
     blocks_kept: int = _field(0, "document", "blocks that make up the text", "integer")

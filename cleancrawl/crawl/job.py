@@ -11,6 +11,7 @@ from weakref import ref
 
 from scrapy import signals
 from scrapy.http import Response
+from twisted.internet.defer import DeferredLock
 
 from cleancrawl.core.fingerprints.block_prints import Prints
 from cleancrawl.core.page import Page
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
     from cleancrawl.core.article import Article
+    from cleancrawl.core.metadata.extract import Metadata
+    from cleancrawl.core.parts.joining import JoinedPages
 
 logger = logging.getLogger(__name__)
 
@@ -48,6 +51,7 @@ class Job:
     """The days that are wanted."""
     prints: Prints | None = None
     article: Article | None = None
+    metadata: Metadata | None = None
     signature: Signature | None = None
     marks: dict[str, str | None] = field(default_factory=dict)
     """What stored articles turn out to be copies of, this one's included."""
@@ -60,6 +64,14 @@ class Job:
     """Whether the store had no article of it before."""
     reason: str | None = None
     """Why the page gives no article; None as long as nothing speaks against it."""
+    parts: dict[str, list[str]] | None = None
+    """The other pages of an article in parts, packed, where it has some."""
+    joined: JoinedPages | None = None
+    """They and the first, cleaned."""
+    whole: tuple[Page, Prints] | None = None
+    """All of their blocks as those of one page."""
+    turn: DeferredLock = field(default_factory=DeferredLock)
+    """Items of one response come at the same time: they wait for each other where a step takes time."""
     done: set[str] = field(default_factory=set)
     """Steps that ran already: the items of one response share one job."""
 

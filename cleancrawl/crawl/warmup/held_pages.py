@@ -22,14 +22,19 @@ LEVEL = 3
 """Of compression: pages shrink to a fifth in a fraction of the time that the best level takes."""
 
 
+PARTS = "cleancrawl_parts"
+"""Where in its meta a page that waited has the other parts of its article."""
+
+
 class Packed(NamedTuple):
     head: dict[str, Any]
     body: bytes
     """Still compressed."""
 
 
-def pack(response: HtmlResponse, callback: str | None) -> bytes | None:
-    """The response and what its request was for; None where that cannot be written down."""
+def pack(response: HtmlResponse, callback: str | None, parts: dict[str, list[str]] | None = None) -> bytes | None:
+    """The response, the other parts of its article, and what its request was for; None where that cannot be written
+    down."""
     request = response.request
     head = {
         "url": response.url,
@@ -43,6 +48,7 @@ def pack(response: HtmlResponse, callback: str | None) -> bytes | None:
         "meta": {name: value for name, value in request.meta.items() if _is_json(value)} if request else {},
         "callback": callback,
         "arguments": request.cb_kwargs if request and callback else {},
+        "parts": parts,
     }
     try:
         text = json.dumps(head).encode()
@@ -62,6 +68,8 @@ def to_response(packed: Packed, request: Request) -> HtmlResponse:
     headers: dict[str, list[str]] = {}
     for name, value in head["headers"]:
         headers.setdefault(name, []).append(value)
+    # Not before: the request may have waited in a queue on disk.
+    request.meta[PARTS] = head.get("parts")
     return HtmlResponse(
         head["url"],
         status=head["status"],
