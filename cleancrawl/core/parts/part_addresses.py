@@ -44,8 +44,8 @@ def _shapes() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
     flags = re.IGNORECASE
     return (
         re.compile(rf"(?:(?:{words})[-_,]?)?(\d{{1,3}})", flags),
-        re.compile(rf"(.{{1,300}})[-_,](?:((?:{words}))[-_,]?)?(\d{{1,3}})(\.[a-z]{{3,5}})?", flags),
-        re.compile(rf"(?:(.{{1,300}})[-_,])?(?:{single})(\.[a-z]{{3,5}})?", flags),
+        re.compile(rf"[-_,](?:({words})[-_,]?)?(\d{{1,3}})(\.[a-z]{{3,5}})?\Z", flags),
+        re.compile(rf"(?:\A|[-_,])(?:{single})(\.[a-z]{{3,5}})?\Z", flags),
     )
 
 
@@ -95,10 +95,10 @@ def _in_path(path: str) -> list[tuple[str, int, bool]]:
         stem = parent if last.isdecimal() and word.lower() in _words("page-words") else before
         found.append((stem, int(match[1]), True))
     # ``covid-19``, ``budget-2`` are names: without an ending or a word the number may be anything.
-    elif (match := behind.fullmatch(last)) and (match[2] or match[4]):
-        found.append((f"{before}/{match[1]}{match[4] or ''}", int(match[3]), bool(match[2])))
-    if match := single.fullmatch(last):
-        stem = f"{before}/{match[1]}{match[2] or ''}" if match[1] else before
+    elif (match := behind.search(last)) and match.start() and (match[1] or match[3]):
+        found.append((f"{before}/{last[: match.start()]}{match[3] or ''}", int(match[2]), bool(match[1])))
+    if match := single.search(last):
+        stem = f"{before}/{last[: match.start()]}{match[1] or ''}" if match.start() else before
         found.append((stem, WHOLE, True))
     if path.lower().startswith("/print/"):
         found.append((path[len("/print") :], WHOLE, True))
