@@ -117,6 +117,14 @@ class Article:
         "records",
         record=("kind", "value", "source"),
     )
+    text_source: str | None = _field(
+        None,
+        "fetch",
+        '`"feed"` where [a feed of the site](harvest.md#feeds-with-the-whole-text) has the text, else null',
+    )
+    feed_agreement: float | None = _field(
+        None, "fetch", "word F1 of the page's text against the feed's, where a feed has the whole text", "number"
+    )
     parts: int | None = _field(
         None,
         "fetch",

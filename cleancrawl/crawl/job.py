@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
     from cleancrawl.core.article import Article
+    from cleancrawl.core.document import Document
+    from cleancrawl.core.feed_text import FeedText
     from cleancrawl.core.metadata.extract import Metadata
     from cleancrawl.core.parts.joining import JoinedPages
 
@@ -70,6 +72,10 @@ class Job:
     """They and the first, cleaned."""
     whole: tuple[Page, Prints] | None = None
     """All of their blocks as those of one page."""
+    feed: FeedText | None = None
+    """What a feed of its site has as its text."""
+    stand_in: Document | None = None
+    """That text, cleaned, where it takes the place of the page's."""
     turn: DeferredLock = field(default_factory=DeferredLock)
     """Items of one response come at the same time: they wait for each other where a step takes time."""
     done: set[str] = field(default_factory=set)

@@ -57,6 +57,8 @@ class RequestData:
     """Where that file says how mining is licensed."""
     held_since: float | None = None
     """When the page was fetched that this request brings from the store."""
+    fresh: bool = False
+    """Fetched in this crawl already, and once more since something new is known of it: it comes whole."""
     part_of: str | None = None
     """The first page of the article that this is asked for as a part of."""
     alone: bool = False

@@ -94,7 +94,7 @@ def test_parquet_columns_have_these_types() -> None:
         "comments": "list<item: struct<author: string, date: string, text: string>>",
         **dict.fromkeys(("word_count", "blocks_total", "blocks_kept", "version", "parts", "parts_expected"), "int64"),
         "removed": "map<string, int64>",
-        "score": "double",
+        **dict.fromkeys(("score", "feed_agreement"), "double"),
     }
 
 

@@ -77,7 +77,9 @@ class PartGathering:
             return
         job.done.add("parts")
         with self.jobs.guarded(job, "parts"):
-            if job.reason is None and self.most > 1:
+            if job.stand_in is not None:
+                pass  # the feed has the whole text
+            elif job.reason is None and self.most > 1:
                 await self._look(job)
             elif job.reason is None and self._has_more(job, 1):
                 self._leave(job, MISSING)
@@ -252,7 +254,8 @@ class PartGathering:
         article, config = job.article, self.session.config
         assert article is not None
         if job.joined is None:
-            article.render(Document(job.page, self.session.recipe.name), config.formats, images=config.images)
+            document = job.stand_in or Document(job.page, self.session.recipe.name)
+            article.render(document, config.formats, images=config.images)
         else:
             job.joined.render(article, self.session.recipe.name, config.formats, images=config.images)
 

@@ -20,6 +20,7 @@ from cleancrawl.core.page import Page
 from cleancrawl.core.page_kind import decide
 from cleancrawl.core.recipe import Phase
 from cleancrawl.crawl.cleaning.answer_rights import answer_rights
+from cleancrawl.crawl.cleaning.feed_filling import FeedFilling
 from cleancrawl.crawl.cleaning.item_pages import OVERVIEWS, stated_url
 from cleancrawl.crawl.cleaning.part_gathering import PartGathering
 from cleancrawl.crawl.job import Job, Jobs
@@ -109,13 +110,15 @@ class HoldingPipeline(CleaningPipeline):
 class ArticlePipeline(HoldingPipeline):
     """Kept blocks → article, with its other parts; a page that is none is marked with the reason."""
 
-    def __init__(self, session: Session, jobs: Jobs, warmup: Warmup, parts: PartGathering) -> None:
+    def __init__(self, session: Session, jobs: Jobs, warmup: Warmup, parts: PartGathering, feeds: FeedFilling) -> None:
         super().__init__(session, jobs, warmup)
         self.parts = parts
+        self.feeds = feeds
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        return cls(Session.of(crawler), Jobs.of(crawler), warmup_of(crawler), PartGathering.from_crawler(crawler))
+        own = (PartGathering.from_crawler(crawler), FeedFilling.from_crawler(crawler))
+        return cls(Session.of(crawler), Jobs.of(crawler), warmup_of(crawler), *own)
 
     async def process_item(self, item: Any) -> Any:
         job = self.jobs.find(item)
@@ -152,6 +155,7 @@ class ArticlePipeline(HoldingPipeline):
         article.rights = joined(article.rights, answer_rights(job))
         self.session.counts.add_all("failed-fields", Counter(document.metadata.failed))
         job.reason = decide(page, document.metadata, config.min_words, strict=config.only_articles).reason
+        self.feeds.fill_empty(job)
         kept_back = sorted(reservations(article.rights).intersection(config.respect)) if config.respect else []
         if job.reason is None and kept_back:
             job.reason = f"reserved-{kept_back[0]}"
@@ -163,6 +167,9 @@ class ArticlePipeline(HoldingPipeline):
     def finish(self, job: Job) -> None:
         """Of a page that is an article: whether it has to wait, else its formats."""
         assert job.article is not None
+        self.feeds.finish(job)
+        if job.reason is not None:
+            return
         job.held = self.warmup.hold(job)
         if job.held is not None and job.prints is not None:
             self.warmup.kept.put(job.url, job.page, job.prints)

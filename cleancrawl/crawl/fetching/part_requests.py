@@ -98,7 +98,7 @@ class KnownParts(OnePerCrawl):
         for url in urls if self.waiting else ():
             for part in self.waiting.pop(spelling(url), ()):
                 if self.first_of(part.url) is None and self.crawler.engine is not None:
-                    data = replace(RequestData.of(part), alone=True, again=False)
+                    data = replace(RequestData.of(part), alone=True, fresh=True, again=False)
                     self.crawler.engine.crawl(part.replace(dont_filter=True, meta=data.to_meta()))
 
 
