@@ -117,6 +117,21 @@ class Article:
         "records",
         record=("kind", "value", "source"),
     )
+    text_source: str | None = _field(
+        None,
+        "fetch",
+        '`"feed"` where [a feed of the site](harvest.md#feeds-with-the-whole-text) has the text, else null',
+    )
+    feed_agreement: float | None = _field(
+        None, "fetch", "word F1 of the page's text against the feed's, where a feed has the whole text", "number"
+    )
+    parts: int | None = _field(
+        None,
+        "fetch",
+        "of an article [in parts](harvest.md#articles-in-parts): how many of them the text has",
+        "integer",
+    )
+    parts_expected: int | None = _field(None, "fetch", "how many there are, as far as its pages say", "integer")
     word_count: int = _field(0, "document", "words of the kept blocks", "integer")
     blocks_total: int = _field(0, "document", "blocks of the page", "integer")
     blocks_kept: int = _field(0, "document", "blocks that make up the text", "integer")

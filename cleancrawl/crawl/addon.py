@@ -22,6 +22,7 @@ from cleancrawl.crawl.fetching.gone_pages import GonePagesMiddleware
 from cleancrawl.crawl.fetching.known_articles import KnownArticlesExtension
 from cleancrawl.crawl.fetching.leased_requests import HandedOnLeaseMiddleware, LeasedRequestsMiddleware
 from cleancrawl.crawl.fetching.mining_rules import MiningRulesMiddleware
+from cleancrawl.crawl.fetching.part_requests import PartRequestsMiddleware
 from cleancrawl.crawl.fetching.politeness import PolitenessMiddleware
 from cleancrawl.crawl.fetching.private_addresses import PrivateAddressMiddleware
 from cleancrawl.crawl.fetching.prompt_stop import PromptStopExtension
@@ -68,6 +69,8 @@ COMPONENTS: dict[str, dict[type, int]] = {
         HeldPagesMiddleware: 5,
         # Before all that counts what is asked for.
         PutOffMiddleware: 7,
+        # Next to the engine: it sees what is left of redirects and retries.
+        PartRequestsMiddleware: 9,
         OutcomesMiddleware: 10,
         RevisitMiddleware: 140,
         # Behind robots.txt (100): what it forbids is not counted as fetched.

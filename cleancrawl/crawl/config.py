@@ -44,6 +44,10 @@ class Config:
     warc_bytes: int = 1_000_000_000
     """From this size on a WARC file is followed by another."""
     images: bool = False
+    parts: int = 10
+    """How many parts of one article are fetched and joined, the first included; below 2 none is."""
+    feed_texts: bool = True
+    """Whether whole texts of feeds are compared with their pages, and stand in for what these lack."""
     respect: tuple[str, ...] = ()
     """Reservations of pages that give no article for it."""
     tdmrep: bool = False
@@ -223,6 +227,8 @@ READERS: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "warc": ("a directory for WARC files", read_folder),
     "warc_bytes": ("a number of bytes, at least 1000", _number(int, 1000, 1_000_000_000_000)),
     "images": YES_OR_NO,
+    "parts": ("a whole number from 0 (off) to 100", _number(int, 0, 100)),
+    "feed_texts": YES_OR_NO,
     "respect": (f"some of {', '.join(map(repr, RESERVATIONS))}", read_respect),
     "tdmrep": YES_OR_NO,
     "formats": (f"some of {', '.join(map(repr, get_args(Rendering)))}", read_formats),

@@ -11,7 +11,7 @@ from weakref import ref
 
 from scrapy import signals
 from scrapy.http import Response
-from twisted.internet.defer import Deferred
+from twisted.internet.defer import Deferred, DeferredLock
 
 from cleancrawl.core.fingerprints.block_prints import Prints
 from cleancrawl.core.page import Page
@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
     from cleancrawl.core.article import Article
+    from cleancrawl.core.document import Document
+    from cleancrawl.core.feed_text import FeedText
+    from cleancrawl.core.metadata.extract import Metadata
+    from cleancrawl.core.parts.joining import JoinedPages
 
 logger = logging.getLogger(__name__)
 
@@ -49,6 +53,7 @@ class Job:
     """The days that are wanted."""
     prints: Prints | None = None
     article: Article | None = None
+    metadata: Metadata | None = None
     signature: Signature | None = None
     marks: dict[str, str | None] = field(default_factory=dict)
     """What stored articles turn out to be copies of, this one's included."""
@@ -61,6 +66,18 @@ class Job:
     """Whether the store had no article of it before."""
     reason: str | None = None
     """Why the page gives no article; None as long as nothing speaks against it."""
+    parts: dict[str, list[str]] | None = None
+    """The other pages of an article in parts, packed, where it has some."""
+    joined: JoinedPages | None = None
+    """They and the first, cleaned."""
+    whole: tuple[Page, Prints] | None = None
+    """All of their blocks as those of one page."""
+    feed: FeedText | None = None
+    """What a feed of its site has as its text."""
+    stand_in: Document | None = None
+    """That text, cleaned, where it takes the place of the page's."""
+    turn: DeferredLock = field(default_factory=DeferredLock)
+    """Items of one response come at the same time: they wait for each other where a step takes time."""
     done: set[str] = field(default_factory=set)
     """Steps that ran already: the items of one response share one job."""
     left: Deferred[None] = field(default_factory=Deferred)

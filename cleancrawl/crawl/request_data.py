@@ -63,6 +63,12 @@ class RequestData:
     """Where that file says how mining is licensed."""
     held_since: float | None = None
     """When the page was fetched that this request brings from the store."""
+    fresh: bool = False
+    """Fetched in this crawl already, and once more since something new is known of it: it comes whole."""
+    part_of: str | None = None
+    """The first page of the article that this is asked for as a part of."""
+    alone: bool = False
+    """It looks like a part, but its first page does not have it: it is an article of its own."""
 
     @classmethod
     def of(cls, message: Request | Response) -> RequestData:

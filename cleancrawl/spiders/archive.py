@@ -42,6 +42,7 @@ class ArchiveSpider(CheckedSpider):
         },
         # A saved answer is all there is: where it leads to is another page of the archive, or none.
         "REDIRECT_ENABLED": False,
+        "CLEANCRAWL_PARTS": 0,
         "METAREFRESH_ENABLED": False,
         "RETRY_ENABLED": False,
         "ROBOTSTXT_OBEY": False,

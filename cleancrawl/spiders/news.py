@@ -15,6 +15,7 @@ from cleancrawl.crawl.config import Config
 from cleancrawl.crawl.discovery import feeds, sitemaps
 from cleancrawl.crawl.discovery.budgets import Allowance, Budgets
 from cleancrawl.crawl.discovery.entries import Entry, newest_first
+from cleancrawl.crawl.discovery.feed_texts import FeedTexts
 from cleancrawl.crawl.discovery.frontier import FIRST_CHILDREN, Callback, Frontier
 from cleancrawl.crawl.discovery.packed import MAX_BYTES, pieces
 from cleancrawl.crawl.discovery.sitemaps import SitemapReader
@@ -41,6 +42,7 @@ class NewsSpider(CheckedSpider):
     frontier: Frontier
     budgets: Budgets
     stop: Stop
+    feed_texts: FeedTexts | None = None
 
     def __init__(
         self,
@@ -70,6 +72,7 @@ class NewsSpider(CheckedSpider):
         self.frontier = Frontier(self.arguments, self.count, keep_dates=config.only_new, steering=steering)
         self.budgets = Budgets(Allowance.of(config, self.arguments.max_pages), self.count)
         self.stop = Stop.of(self.crawler)
+        self.feed_texts = FeedTexts.of(self.crawler) if config.feed_texts else None
 
     def for_site(self, site: ListedSite, config: Config) -> Self:
         """The spider that crawls one site of the list, with the options of that site."""
@@ -149,6 +152,10 @@ class NewsSpider(CheckedSpider):
         if left and self.budgets.bytes_left(site) and not self.stop.began:
             entries = feeds.parse_feed(response.body, response.url, left)
             self.spend(site, min(len(response.body), feeds.MAX_BYTES), len(entries))
+            if self.feed_texts is not None:
+                self.count("feed-texts", self.feed_texts.add(entries, response.url))
+                for url in self.feed_texts.come_late(entries):
+                    yield self.frontier.once_more(url, self.parse_page)
             yield from self.follow_entries(entries, "feed")
 
     def follow_entries(self, entries: Iterable[Entry], way: str) -> Iterator[Request]:

@@ -92,9 +92,9 @@ def test_parquet_columns_have_these_types() -> None:
         "rights": "list<item: struct<kind: string, value: string, source: string>>",
         "images": "list<item: struct<url: string, caption: string, credit: string, alt: string>>",
         "comments": "list<item: struct<author: string, date: string, text: string>>",
-        **dict.fromkeys(("word_count", "blocks_total", "blocks_kept", "version"), "int64"),
+        **dict.fromkeys(("word_count", "blocks_total", "blocks_kept", "version", "parts", "parts_expected"), "int64"),
         "removed": "map<string, int64>",
-        "score": "double",
+        **dict.fromkeys(("score", "feed_agreement"), "double"),
     }
 
 

@@ -45,6 +45,9 @@ FULL = RequestData(
     mining_reserved=True,
     mining_policy="https://a.example/policy.json",
     held_since=5.5,
+    fresh=True,
+    part_of="https://a.example/story",
+    alone=True,
 )
 
 

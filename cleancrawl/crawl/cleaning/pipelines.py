@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from itemadapter import ItemAdapter
 from scrapy.exceptions import DropItem
+from scrapy.utils.defer import maybe_deferred_to_future
 
 from cleancrawl.core.article import FIELDS, Article
 from cleancrawl.core.document import Document
@@ -19,7 +20,9 @@ from cleancrawl.core.page import Page
 from cleancrawl.core.page_kind import decide
 from cleancrawl.core.recipe import Phase
 from cleancrawl.crawl.cleaning.answer_rights import answer_rights
+from cleancrawl.crawl.cleaning.feed_filling import FeedFilling
 from cleancrawl.crawl.cleaning.item_pages import OVERVIEWS, stated_url
+from cleancrawl.crawl.cleaning.part_gathering import PartGathering
 from cleancrawl.crawl.job import Job, Jobs
 from cleancrawl.crawl.session import STORE_FAILED, Session
 from cleancrawl.crawl.warmup.warmup import Warmup
@@ -105,10 +108,32 @@ class HoldingPipeline(CleaningPipeline):
 
 
 class ArticlePipeline(HoldingPipeline):
-    """Kept blocks → article; a page that is none is marked with the reason."""
+    """Kept blocks → article, with its other parts; a page that is none is marked with the reason."""
+
+    def __init__(self, session: Session, jobs: Jobs, warmup: Warmup, parts: PartGathering, feeds: FeedFilling) -> None:
+        super().__init__(session, jobs, warmup)
+        self.parts = parts
+        self.feeds = feeds
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        own = (PartGathering.from_crawler(crawler), FeedFilling.from_crawler(crawler))
+        return cls(Session.of(crawler), Jobs.of(crawler), warmup_of(crawler), *own)
+
+    async def process_item(self, item: Any) -> Any:
+        job = self.jobs.find(item)
+        if job is not None:
+            await maybe_deferred_to_future(job.turn.acquire())
+            try:
+                self.jobs.step(job, "article", partial(self.make, job))
+                await self.parts.gather(job)
+                self.jobs.step(job, "finish", partial(self.finish, job))
+            finally:
+                job.turn.release()
+            self.process(item, job)
+        return item
 
     def process(self, item: Any, job: Job) -> None:
-        self.jobs.step(job, "article", partial(self.finish, job))
         if job.article is None:
             return
         if isinstance(item, Article):
@@ -118,7 +143,7 @@ class ArticlePipeline(HoldingPipeline):
         elif job.reason not in OVERVIEWS or stated_url(item) is not None:
             enrich(item, job.article)
 
-    def finish(self, job: Job) -> None:
+    def make(self, job: Job) -> None:
         page, config = job.page, self.session.config
         document = Document(page, self.session.recipe.name)
         html = page.source if config.keep_html else None
@@ -126,24 +151,36 @@ class ArticlePipeline(HoldingPipeline):
         article = Article.of(
             document, url=job.url, site=job.site, fetched=job.saved_at or job.fetched, html=html, comments=wanted
         )
-        job.article = article
+        job.article, job.metadata = article, document.metadata
         article.rights = joined(article.rights, answer_rights(job))
         self.session.counts.add_all("failed-fields", Counter(document.metadata.failed))
         job.reason = decide(page, document.metadata, config.min_words, strict=config.only_articles).reason
+        self.feeds.fill_empty(job)
         kept_back = sorted(reservations(article.rights).intersection(config.respect)) if config.respect else []
         if job.reason is None and kept_back:
             job.reason = f"reserved-{kept_back[0]}"
         if job.reason is None and not job.window.admits(article.published):
             job.reason = "outside-dates"
+        if job.reason is not None:
+            self.count(article)
+
+    def finish(self, job: Job) -> None:
+        """Of a page that is an article: whether it has to wait, else its formats."""
+        assert job.article is not None
+        self.feeds.finish(job)
+        if job.reason is not None:
+            return
         job.held = self.warmup.hold(job)
         if job.held is not None and job.prints is not None:
-            self.warmup.kept.put(job.url, page, job.prints)
-        if job.held is None and job.reason is None:
-            article.render(document, config.formats, images=config.images)
+            self.warmup.kept.put(job.url, job.page, job.prints)
         if job.held is None:
-            self.session.counts.add("blocks/total", article.blocks_total)
-            self.session.counts.add("blocks/kept", article.blocks_kept)
-            self.session.counts.add_all("removed", Counter(article.removed))
+            self.parts.render(job)
+            self.count(job.article)
+
+    def count(self, article: Article) -> None:
+        self.session.counts.add("blocks/total", article.blocks_total)
+        self.session.counts.add("blocks/kept", article.blocks_kept)
+        self.session.counts.add_all("removed", Counter(article.removed))
 
 
 class StorePipeline(HoldingPipeline):
@@ -189,7 +226,8 @@ class StorePipeline(HoldingPipeline):
         fields = article.to_record() if article is not None and job.held is None else None
         judge = self.session.judge
         before = None if fields is None else store.article(job.url)
-        recorded = store.record(page_record(job.page, job.visit, job.prints, fields, job.signature, job.held, judge))
+        page, prints = job.whole or (job.page, job.prints)
+        recorded = store.record(page_record(page, job.visit, prints, fields, job.signature, job.held, judge))
         if before is not None and recorded.cursor is not None:
             keep_version(store, before)
         self.warmup.recorded(job, held=job.held is not None)

@@ -19,6 +19,8 @@ class Entry:
     published: str | None = None
     title: str | None = None
     language: str | None = None
+    content: str | None = None
+    """The whole text as HTML, where a feed has it."""
 
     @property
     def date(self) -> str | None:

@@ -8,6 +8,7 @@ import re
 from calendar import timegm
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from html import escape
 from itertools import islice
 from time import struct_time
 from typing import Any
@@ -99,7 +100,15 @@ def _from_entry(entry: Any, base: str, language: str | None) -> Entry | None:
         published=_iso(dict.get(entry, "published_parsed")),
         title=entry.get("title"),
         language=language,
+        content=_content(entry),
     )
+
+
+def _content(entry: Any) -> str | None:
+    """``content:encoded`` or Atom's ``content``, the longest that is text; a description is a summary."""
+    found = dict.get(entry, "content")
+    values = [part.get("value") for part in found if isinstance(part, dict)] if isinstance(found, list) else []
+    return max((value for value in values if isinstance(value, str)), key=len, default=None)
 
 
 def _iso(moment: struct_time | None) -> str | None:
@@ -117,7 +126,9 @@ def _from_json(body: bytes, url: str) -> list[Entry]:
         if place is not None:
             dates = (machine_date(value) if isinstance(value := item.get(key), str) else None for key in DATE_KEYS)
             modified, published = dates
-            entries.append(Entry(place, modified, published, item.get("title"), item.get("language")))
+            html = item.get("content_html") or escape(str(item.get("content_text") or "")).replace("\n", "<br>")
+            content = html if isinstance(html, str) and html else None
+            entries.append(Entry(place, modified, published, item.get("title"), item.get("language"), content))
     return entries
 
 

@@ -127,6 +127,11 @@ class Frontier:
         data = replace(self._data(url, self.arguments.depth), announced=entry.date, again=not first)
         return self._request(url, callback, freshness(entry.date, self.now), data)
 
+    def once_more(self, url: str, callback: Callback) -> Request:
+        """A page that this crawl has fetched, of which a feed has brought the text."""
+        data = replace(self._data(url, self.arguments.depth), fresh=True)
+        return self._request(url, callback, STORY_PRIORITY, data).replace(dont_filter=True)
+
     def known(self, url: str, callback: Callback) -> Request | None:
         """A page of an earlier crawl; None where this one has found it, or does not want it."""
         place = self._normalised(url)

@@ -61,6 +61,9 @@ class CrawlLimitsMiddleware:
         if request.meta.get("redirect_times"):
             if not data.roams:
                 self._check_redirect(request.url, data)
+        elif data.part_of is not None:
+            # It counts, but is never refused: half an article would be worse than a page too many.
+            self.spent[data.domain] += 1
         elif data.max_pages is not None and self.spent[data.domain] >= data.max_pages:
             self._refuse("over-max-pages", f"{data.max_pages} pages of {data.domain} were fetched")
         else:

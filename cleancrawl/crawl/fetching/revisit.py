@@ -104,7 +104,7 @@ class RevisitMiddleware:
 
     def process_request(self, request: Request) -> None:
         data = RequestData.of(request)
-        if request.method != "GET" or not data.cleaned or request.url.endswith("/robots.txt"):
+        if request.method != "GET" or not data.cleaned or data.fresh or request.url.endswith("/robots.txt"):
             return
         if data.again and request.url not in self.not_due:
             raise NothingNew(f"asked for already: {request.url}")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from scrapy import Request
 from scrapy.http import HtmlResponse
 
+from cleancrawl.core.feed_text import FeedText
 from cleancrawl.crawl.request_data import RequestData
 from cleancrawl.crawl.response_text import stated_encoding
 from cleancrawl.stores.protocol import HeldPage
@@ -22,14 +23,26 @@ LEVEL = 3
 """Of compression: pages shrink to a fifth in a fraction of the time that the best level takes."""
 
 
+PARTS = "cleancrawl_parts"
+"""Where in its meta a page that waited has the other parts of its article."""
+FEED_TEXT = "cleancrawl_feed_text"
+"""And where what a feed has of it."""
+
+
 class Packed(NamedTuple):
     head: dict[str, Any]
     body: bytes
     """Still compressed."""
 
 
-def pack(response: HtmlResponse, callback: str | None) -> bytes | None:
-    """The response and what its request was for; None where that cannot be written down."""
+def pack(
+    response: HtmlResponse,
+    callback: str | None,
+    parts: dict[str, list[str]] | None = None,
+    feed: FeedText | None = None,
+) -> bytes | None:
+    """The response, the other parts of its article, what a feed has of it, and what its request was for; None where
+    that cannot be written down."""
     request = response.request
     head = {
         "url": response.url,
@@ -43,6 +56,8 @@ def pack(response: HtmlResponse, callback: str | None) -> bytes | None:
         "meta": {name: value for name, value in request.meta.items() if _is_json(value)} if request else {},
         "callback": callback,
         "arguments": request.cb_kwargs if request and callback else {},
+        "parts": parts,
+        "feed": feed and [feed.html, feed.title, feed.published],
     }
     try:
         text = json.dumps(head).encode()
@@ -62,6 +77,8 @@ def to_response(packed: Packed, request: Request) -> HtmlResponse:
     headers: dict[str, list[str]] = {}
     for name, value in head["headers"]:
         headers.setdefault(name, []).append(value)
+    # Not before: the request may have waited in a queue on disk.
+    request.meta.update({PARTS: head.get("parts"), FEED_TEXT: head.get("feed")})
     return HtmlResponse(
         head["url"],
         status=head["status"],

@@ -105,7 +105,7 @@ class Warmup:
             callback = _name_of_callback(job.response, self.crawler)
             if callback is None:
                 return None
-        return pack(job.response, callback)
+        return pack(job.response, callback, job.parts, job.feed)
 
     def recorded(self, job: Job, *, held: bool) -> None:
         """After a page: perhaps its site is known now, or another one has waited too long."""
