@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from cleancrawl.core.app_shells import NEEDS_BROWSER
 from cleancrawl.core.metadata.rights import RESERVATIONS
 from cleancrawl.core.text.control_characters import shown
 
@@ -44,6 +45,7 @@ def summary(
     rows += [("withdrawn", f"{withdrawn:,}: their pages are gone" if withdrawn else "")]
     rows += [("not read", unread) for unread in over_budget(stats)]
     rows += [("dropped", _listed(counted(stats, "cleancrawl/dropped/")))]
+    rows += [("need a browser", shells) for shells in unrendered(stats, examples)]
     rows += [("skipped", _listed(counted(stats, "cleancrawl/skipped/")))]
     rows += [("failed", _listed(counted(stats, "cleancrawl/failed/")))]
     rows += [("blocks removed", f"{sum(removed.values()):,}: {_listed(removed)}" if removed else "")]
@@ -80,6 +82,17 @@ def why_nothing(stats: Mapping[str, Any], examples: Mapping[str, str]) -> list[s
     if looked and not counted(stats, "cleancrawl/discovery/found-by-"):
         found.append("no links to pages were found")
     return found or ["nothing was asked for"]
+
+
+def unrendered(stats: Mapping[str, Any], examples: Mapping[str, str]) -> list[str]:
+    """Pages that show nothing without their scripts.
+
+    >>> unrendered({"cleancrawl/dropped/needs-browser": 3}, {"needs-browser": "https://a.example/"})
+    ['3 pages, e.g. https://a.example/ (docs: CLEANCRAWL_BROWSER)']
+    """
+    count = stats.get(f"cleancrawl/dropped/{NEEDS_BROWSER}", 0)
+    example = f", e.g. {examples[NEEDS_BROWSER]}" if NEEDS_BROWSER in examples else ""
+    return [f"{count:,} pages{example} (docs: CLEANCRAWL_BROWSER)"] if count else []
 
 
 def over_budget(stats: Mapping[str, Any]) -> list[str]:
@@ -119,6 +132,7 @@ WORDS = {
     "private-address": "refused: a private address (CLEANCRAWL_ALLOW_PRIVATE_HOSTS)",
     "unchanged": "unchanged since the last crawl",
     **{f"reserved-{name}": f"reserved by the page: {name} (CLEANCRAWL_RESPECT)" for name in RESERVATIONS},
+    NEEDS_BROWSER: "page shows nothing without its scripts (CLEANCRAWL_BROWSER)",
     "not-due": "not due to be looked at again",
 }
 
