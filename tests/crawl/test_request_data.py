@@ -41,6 +41,7 @@ FULL = RequestData(
     saved_at=4.5,
     mining_reserved=True,
     mining_policy="https://a.example/policy.json",
+    rendered=True,
     held_since=5.5,
 )
 

@@ -10,13 +10,13 @@ import json
 import re
 from collections import deque
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit
 
-from cleancrawl.core.html.head import Head
+from cleancrawl.core.html.head import Head, scan_head
 from cleancrawl.core.html.json_ld import load, whole_number
 from cleancrawl.core.page import Page
-from cleancrawl.core.segmentation.article_body import LEAST, plain_text, with_body
+from cleancrawl.core.segmentation.article_body import LEAST, article_body, plain_text, with_body
 from cleancrawl.core.segmentation.state_text import MOST_CHARACTERS, Budget, keys, to_markup
 
 FEWEST_SENTENCES = 3
@@ -35,42 +35,64 @@ _PREFIX = 100
 """Characters in which two copies of a body agree."""
 
 
-def stated_body(html: str, url: str | None, titles: tuple[str, ...]) -> str:
-    """The body of the page's article as markup, out of embedded state; empty where there is none, or any doubt.
+class Stated(NamedTuple):
+    """An article out of embedded state."""
+
+    body: str
+    """As markup."""
+    headline: str = ""
+    """Where the page's title does not have it: that of a shell is often the site's."""
+
+
+def stated_article(html: str, url: str | None, titles: tuple[str, ...]) -> Stated | None:
+    """The page's article out of embedded state; None where there is none, or any doubt.
 
     ``titles`` are those of the page, in lower case.
 
     >>> body = "".join(f"<p>Sentence {number} of the story is here.</p>" for number in range(30))
     >>> state = json.dumps({"props": {"post": {"title": "A storm hits the coast", "body": body}}})
     >>> html = f'<script id="__NEXT_DATA__" type="application/json">{state}</script>'
-    >>> stated_body(html, None, ("a storm hits the coast | the courier",)) == body
+    >>> stated_article(html, None, ("a storm hits the coast | the courier",)) == Stated(body)
     True
-    >>> stated_body(html, None, ("another story of the day",))
-    ''
+    >>> stated_article(html, None, ("another story of the day",))
     """
-    found: dict[str, str] = {}
+    found: dict[str, Stated] = {}
     budget = Budget(_MOST_NODES)
     for value, flat in _states(html):
         for node in _flat_nodes(value, budget) if flat else _nodes(value, budget):
-            if not (_is_named(node, titles) or _is_at(node, url)):
+            named = _is_named(node, titles)
+            if not named and not _is_at(node, url):
                 continue
             markup = next(filter(None, (_body(node.get(key), budget) for key in keys("bodies"))), "")
             if markup:
-                found[plain_text(markup)] = markup
-    if not found:
-        return ""
-    longest = max(found, key=len)
-    return found[longest] if all(text[:_PREFIX] == longest[:_PREFIX] for text in found) else ""
+                found[plain_text(markup)] = Stated(markup, "" if named else _headline(node))
+    longest = max(found, key=len, default="")
+    return found.get(longest) if all(text[:_PREFIX] == longest[:_PREFIX] for text in found) else None
 
 
 def with_stated_body(page: Page, head: Head, texts: Sequence[str]) -> str | None:
     """The page with the article of its state put at the end; None where it has none, or shows it already."""
-    if "<script" not in page.html:
+    found = stated_article(page.html, page.url, _titles(head)) if "<script" in page.html else None
+    if found is None:
         return None
+    if found.headline:
+        head.meta.insert(0, ("og:title", found.headline))
+    return with_body(page.html, found.body, texts)
+
+
+def carries_article(html: str, url: str | None) -> bool:
+    """Whether a page has its article in JSON-LD or in a framework's state.
+
+    >>> carries_article('<div id="root"></div><script src="/main.js"></script>', None)
+    False
+    """
+    head = scan_head(html)
+    return len(plain_text(article_body(head))) >= LEAST or stated_article(html, url, _titles(head)) is not None
+
+
+def _titles(head: Head) -> tuple[str, ...]:
     stated = (head.title, *(content for name, content in head.meta if name in ("og:title", "twitter:title")))
-    titles = tuple(_folded(title[:_LONGEST_NAME]) for title in stated[:_MOST_TITLES])
-    body = stated_body(page.html, page.url, titles)
-    return with_body(page.html, body, texts) if body else None
+    return tuple(_folded(title[:_LONGEST_NAME]) for title in stated[:_MOST_TITLES])
 
 
 def _states(html: str) -> Iterator[tuple[Any, bool]]:
@@ -163,6 +185,10 @@ def _is_at(node: dict[str, Any], url: str | None) -> bool:
         if stated and (stated == wanted or ("/" not in stated.strip("/") and stated.strip("/") == last)):
             return True
     return False
+
+
+def _headline(node: dict[str, Any]) -> str:
+    return next(filter(None, (" ".join(_text(node.get(key)).split()) for key in keys("headlines"))), "")
 
 
 def _path(address: str) -> str:

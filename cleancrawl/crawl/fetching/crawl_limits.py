@@ -61,6 +61,8 @@ class CrawlLimitsMiddleware:
         if request.meta.get("redirect_times"):
             if not data.roams:
                 self._check_redirect(request.url, data)
+        elif data.rendered:
+            return  # asked for once more, by the browser: it was counted
         elif data.max_pages is not None and self.spent[data.domain] >= data.max_pages:
             self._refuse("over-max-pages", f"{data.max_pages} pages of {data.domain} were fetched")
         else:

@@ -45,6 +45,7 @@ def summary(
     rows += [("withdrawn", f"{withdrawn:,}: their pages are gone" if withdrawn else "")]
     rows += [("not read", unread) for unread in over_budget(stats)]
     rows += [("dropped", _listed(counted(stats, "cleancrawl/dropped/")))]
+    rows += [("rendered", rendered) for rendered in by_browser(stats)]
     rows += [("need a browser", shells) for shells in unrendered(stats, examples)]
     rows += [("skipped", _listed(counted(stats, "cleancrawl/skipped/")))]
     rows += [("failed", _listed(counted(stats, "cleancrawl/failed/")))]
@@ -95,6 +96,23 @@ def unrendered(stats: Mapping[str, Any], examples: Mapping[str, str]) -> list[st
     return [f"{count:,} pages{example} (docs: CLEANCRAWL_BROWSER)"] if count else []
 
 
+def by_browser(stats: Mapping[str, Any]) -> list[str]:
+    """What the browser has done, and what a page of it costs.
+
+    >>> by_browser({f"cleancrawl/browser/{name}": value for name, value in
+    ...     {"rendered": 4, "in-vain": 1, "milliseconds": 6000, "bytes": 2_000_000}.items()})
+    ['4 pages by a browser, 1 in vain; 1.5 s and 0.50 MB each']
+    """
+    found = counted(stats, "cleancrawl/browser/")
+    pages = found.get("rendered", 0)
+    if not pages and not found.get("failed"):
+        return []
+    told = "".join(f", {found[name]:,} {words}" for name, words in BROWSER.items() if found.get(name))
+    seconds, megabytes = found.get("milliseconds", 0) / 1000, found.get("bytes", 0) / 1e6
+    cost = f"; {seconds / pages:.1f} s and {megabytes / pages:.2f} MB each" if pages else ""
+    return [f"{pages:,} pages by a browser{told}{cost}"]
+
+
 def over_budget(stats: Mapping[str, Any]) -> list[str]:
     """What budgets for discovery have ended.
 
@@ -125,6 +143,7 @@ BUDGETS = {
     "bytes": "sitemaps and feeds, or their ends",
     "entries": "sitemaps and feeds, or their ends",
 }
+BROWSER = {"in-vain": "in vain", "failed": "failures", "not-asked": "not asked for where it does not help"}
 WORDS = {
     "robots.txt": "forbidden by robots.txt",
     "left-out": "left out by the limits of this crawl",

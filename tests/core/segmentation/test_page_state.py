@@ -9,7 +9,7 @@ import pytest
 
 from cleancrawl import clean
 from cleancrawl.core.page_kind import decide
-from cleancrawl.core.segmentation.page_state import stated_body
+from cleancrawl.core.segmentation.page_state import Stated, stated_article
 from tests.growth import about_linear
 
 TITLE = "A storm hits the northern coast"
@@ -93,6 +93,7 @@ def test_an_article_that_is_in_the_state_alone_is_read(name: str) -> None:
 def test_an_address_is_as_good_as_a_headline() -> None:
     document = clean(page(STATES["Apollo"], "The Courier"), URL)
     assert document.text.split("\n")[-len(LINES) :] == LINES
+    assert document.title == TITLE
     assert clean(page(STATES["WordPress"], "The Courier"), URL).text == ""
 
 
@@ -128,8 +129,8 @@ HOSTILE = {
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_it_is_bounded(name: str) -> None:
-    def work(html: str) -> str:
-        return stated_body(html, URL, (TITLE.lower(),))
+    def work(html: str) -> Stated | None:
+        return stated_article(html, URL, (TITLE.lower(),))
 
     assert about_linear(work, HOSTILE[name], 2_000)
 
@@ -139,4 +140,4 @@ def test_it_is_bounded(name: str) -> None:
 )
 def test_any_value_will_do(value: Any) -> None:
     for attributes in ('id="__NEXT_DATA__"', 'id="__NUXT_DATA__"'):
-        assert stated_body(as_json(value, attributes), "http://[", ("",)) == ""
+        assert stated_article(as_json(value, attributes), "http://[", ("",)) is None
