@@ -60,6 +60,11 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--harvest", action="store_true", help="fetch and add only what is new or changed since the last crawl"
     )
     parser.add_argument(
+        "--browser",
+        choices=("never", "auto", "always"),
+        help="render pages that show nothing without their scripts, or all (extra browser; default: never)",
+    )
+    parser.add_argument(
         "-s", dest="settings", action="append", default=[], metavar="NAME=VALUE", help="a setting; may be repeated"
     )
     parser.add_argument("-v", "--verbose", action="store_true", help="show the log, not only what goes wrong")
@@ -113,6 +118,8 @@ def read_settings(args: Namespace) -> dict[str, Any]:
         chosen["CLEANCRAWL_ONLY_NEW"] = True
     if args.store:
         chosen["CLEANCRAWL_STORE"] = args.store
+    if args.browser:
+        chosen["CLEANCRAWL_BROWSER"] = args.browser
     if args.index:
         chosen["CLEANCRAWL_INDEX"] = args.index
     for setting in args.settings:

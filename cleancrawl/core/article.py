@@ -164,6 +164,7 @@ class Article:
         "time",
         front_matter=10,
     )
+    rendered: bool = _field(False, "fetch", "whether a browser has made the page ([browser](browser.md))", "flag")
     html: str | None = _field(None, "fetch", "the page as it came, where `CLEANCRAWL_KEEP_HTML` asks for it")
     markdown: str | None = _field(None, "document", "the text as Markdown, where `CLEANCRAWL_FORMATS` has `markdown`")
     clean_html: str | None = _field(None, "document", "the text as clean HTML, where `CLEANCRAWL_FORMATS` has `html`")
@@ -177,6 +178,7 @@ class Article:
         site: str,
         fetched: float | None = None,
         html: str | None = None,
+        rendered: bool = False,
         comments: bool = False,
         images: bool = False,
         formats: Collection[Rendering] = (),
@@ -193,6 +195,7 @@ class Article:
             site=site,
             fetched_at="" if fetched is None else datetime.fromtimestamp(fetched, UTC).isoformat(timespec="seconds"),
             html=html,
+            rendered=rendered,
             text=document.text,
             word_count=sum(block.words for block in kept),
             blocks_total=len(page.blocks) + page.left_out,

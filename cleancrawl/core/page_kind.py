@@ -10,6 +10,7 @@ from functools import cache
 from typing import NamedTuple
 from urllib.parse import parse_qsl, unquote, urlsplit
 
+from cleancrawl.core.app_shells import NEEDS_BROWSER, is_shell
 from cleancrawl.core.metadata.dates import url_date
 from cleancrawl.core.metadata.extract import Metadata
 from cleancrawl.core.page import Page
@@ -188,6 +189,8 @@ def decide(page: Page, metadata: Metadata, min_words: int = 30, *, strict: bool 
     if "url-root" not in facts:
         total += unknown_address
     score = 1 / (1 + math.exp(-max(-30.0, min(30.0, total))))
+    if words < min_words and is_shell(page.html):
+        return Verdict(score, NEEDS_BROWSER)
     if facts.get("url-root"):
         return Verdict(score, "front-page")
     kind = _kind(facts)

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import NotConfigured
 
+from cleancrawl.crawl.browser.browser_middleware import BrowserMiddleware
+from cleancrawl.crawl.browser.browser_settings import switch_on
 from cleancrawl.crawl.cleaning.cleaning_middleware import CleaningMiddleware
 from cleancrawl.crawl.cleaning.duplicate_articles import DuplicateArticlePipeline
 from cleancrawl.crawl.cleaning.pipelines import (
@@ -77,6 +79,8 @@ COMPONENTS: dict[str, dict[type, int]] = {
         CrawlLimitsMiddleware: 150,
         # It sees what is left of redirects and retries.
         MiningRulesMiddleware: 160,
+        # Before retries (550) and redirects (600): it sees what is left of them.
+        BrowserMiddleware: 545,
         # Behind the retries (550): it sees what they are about to repeat.
         PolitenessMiddleware: 560,
         # After decompression (590).
@@ -126,6 +130,7 @@ class CleanCrawlAddon:
             elif self.takes_sites:
                 become_worker(settings, config.sites_at_once)
             check_feeds(settings)
+            switch_on(settings, config)
         except CleanCrawlError as error:
             refuse_start(error)
         if config.contact:

@@ -18,6 +18,7 @@ from cleancrawl.recipes import get_recipe
 
 PREFIX = "CLEANCRAWL_"
 Mode = Literal["auto", "enrich"]
+Browser = Literal["never", "auto", "always"]
 Duplicates = Literal["mark", "drop", "keep"]
 
 
@@ -55,6 +56,12 @@ class Config:
     """What articles have their text as; the plain one is there in any case."""
     duplicates: Duplicates = "mark"
     store: str = "sqlite:///cleancrawl.db"
+    browser: Browser = "never"
+    """Whether pages that are application shells, or all, are rendered."""
+    browser_pages: int = 2
+    """How many at once."""
+    browser_seconds: float = 15.0
+    """How long each may take until it is read as it is."""
     discovery_documents: int = 1_000
     """Sitemaps and feeds that are read of a site; less of all three where ``max_pages`` is small."""
     discovery_bytes: int = 500_000_000
@@ -234,6 +241,9 @@ READERS: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "formats": (f"some of {', '.join(map(repr, get_args(Rendering)))}", read_formats),
     "duplicates": _one_of(get_args(Duplicates)),
     "store": ("a store URL such as 'sqlite:///cleancrawl.db', 'memory:' or 'redis://host'", _text),
+    "browser": _one_of(get_args(Browser)),
+    "browser_pages": (COUNT, _number(int, 1, 100)),
+    "browser_seconds": ("a number of seconds between 1 and 600", _number(float, 1, 600)),
     "discovery_documents": (COUNT, _number(int, 1, 1_000_000)),
     "discovery_bytes": ("a number of bytes, at least 1000", _number(int, 1000, 1_000_000_000_000)),
     "discovery_entries": (COUNT, _number(int, 1, 1_000_000_000)),

@@ -60,6 +60,8 @@ class Job:
     response: Response | None = None
     released: bool = False
     """Whether the page waited in the store for its site to be known."""
+    rendered: bool = False
+    """Whether a browser has made the page."""
     held: bytes | None = None
     """The packed response, where the page has to wait."""
     new: bool = False

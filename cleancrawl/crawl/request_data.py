@@ -12,6 +12,8 @@ from cleancrawl.core.text.iso_dates import day_of
 from cleancrawl.crawl.date_window import Window
 
 KEY = "cleancrawl"
+BY_BROWSER = "playwright"
+"""The flag that scrapy-playwright sets on its responses."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,6 +63,8 @@ class RequestData:
     """Whether the site's ``tdmrep.json`` reserves text and data mining of the page; None where it says nothing."""
     mining_policy: str | None = None
     """Where that file says how mining is licensed."""
+    rendered: bool = False
+    """Asked for by a browser: the page as its scripts make it."""
     held_since: float | None = None
     """When the page was fetched that this request brings from the store."""
     fresh: bool = False

@@ -89,6 +89,7 @@ def test_parquet_columns_have_these_types() -> None:
         **dict.fromkeys(("fetched_at", "withdrawn"), "timestamp[ms, tz=UTC]"),
         **dict.fromkeys(("authors", "tags"), "list<item: string>"),
         "paywalled": "bool",
+        "rendered": "bool",
         "rights": "list<item: struct<kind: string, value: string, source: string>>",
         "images": "list<item: struct<url: string, caption: string, credit: string, alt: string>>",
         "comments": "list<item: struct<author: string, date: string, text: string>>",

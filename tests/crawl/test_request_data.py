@@ -44,6 +44,7 @@ FULL = RequestData(
     saved_at=4.5,
     mining_reserved=True,
     mining_policy="https://a.example/policy.json",
+    rendered=True,
     held_since=5.5,
     fresh=True,
     part_of="https://a.example/story",

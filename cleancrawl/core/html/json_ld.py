@@ -41,13 +41,13 @@ def load(source: str) -> Any:
     text = _WRAPPERS.sub("", source).strip().rstrip(";")
     for attempt in (text, _TRAILING_COMMA.sub(r"\1", text)):
         try:
-            return json.loads(attempt, strict=False, parse_int=_number)
+            return json.loads(attempt, strict=False, parse_int=whole_number)
         except (ValueError, RecursionError):
             continue
     return None
 
 
-def _number(digits: str) -> float:
+def whole_number(digits: str) -> float:
     """A whole number; one that is too long for Python is taken as infinite, so that the rest can be read."""
     return int(digits) if len(digits) < _MOST_DIGITS else float("inf")
 

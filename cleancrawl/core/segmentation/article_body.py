@@ -46,8 +46,12 @@ def with_article_body(html: str, head: Head, texts: Sequence[str]) -> str | None
     '<p>Enable scripts</p><article itemprop="articleBody"><p>Sentence 0. Se'
     >>> with_article_body("<p>Shown</p>", head, [f"Sentence {number}." for number in range(50)])
     """
-    body = unescape(article_body(head))
-    plain = " ".join(_TAG.sub(" ", body).split())
+    return with_body(html, unescape(article_body(head)), texts)
+
+
+def with_body(html: str, body: str, texts: Sequence[str]) -> str | None:
+    """The page with a text put at its end; None where that is short, or its ``texts`` show it already."""
+    plain = plain_text(body)
     if len(plain) < LEAST:
         return None
     shown = " ".join(texts)
@@ -60,3 +64,11 @@ def with_article_body(html: str, head: Head, texts: Sequence[str]) -> str | None
     place = html.lower().rfind("</body")
     place = place if place >= 0 else len(html)
     return f'{html[:place]}<article itemprop="articleBody">{body}</article>{html[place:]}'
+
+
+def plain_text(markup: str) -> str:
+    """
+    >>> plain_text("<p>One <b>two</b></p>")
+    'One two'
+    """
+    return " ".join(_TAG.sub(" ", markup).split())

@@ -45,6 +45,10 @@ class Reading(NamedTuple):
     unseen: int
     """Characters in elements that are not shown."""
 
+    @property
+    def unlinked_words(self) -> int:
+        return int(self.layout.measures.words.sum() - self.layout.link_words.sum())
+
 
 def read_events(source: bytes, rules: AttributeRules) -> Reading:
     """Read a source without a tree, in Python."""

@@ -15,6 +15,7 @@ from cleancrawl.core.page import Page
 from cleancrawl.core.recipe import Wishes
 from cleancrawl.core.rules.attributes import AttributeRules
 from cleancrawl.core.segmentation.article_body import with_article_body
+from cleancrawl.core.segmentation.page_state import with_stated_body
 from cleancrawl.core.segmentation.readings import Reading, read_events, read_tree, reads_trees
 from cleancrawl.core.segmentation.text_layout import TextLayout
 
@@ -29,7 +30,7 @@ class TextBlocks:
 
     One pass fills ``page.blocks``, ``page.head`` and ``page.layout``. Inline tags neither split nor glue
     words; ``pre`` keeps its lines; scripts, style sheets, form controls and inline hidden elements leave no text.
-    An article that only JSON-LD has is read as if it stood at the page's end.
+    An article that only JSON-LD or a framework's embedded state has is read as if it stood at the page's end.
     """
 
     makes: ClassVar[type[TextLayout]] = TextLayout
@@ -43,6 +44,9 @@ class TextBlocks:
     """Where more characters than this, and four times those that are left, lie in elements such as ``noscript``, one
     of them was not closed: the page is read again as if it had none."""
 
+    max_shown: int = 150
+    """A page with fewer words outside of links is searched for the state of a framework."""
+
     def tailored(self, wishes: Wishes) -> TextBlocks:
         return replace(self, rules=self.rules.with_domains(wishes.ad_domains))
 
@@ -51,8 +55,10 @@ class TextBlocks:
         if reading.unseen > self.min_unseen and reading.unseen > 4 * sum(map(len, reading.texts)):
             page.html = page.bounded(_SWALLOWING.sub(" ", page.html))
             reading = read_source(page.html, self.rules)
-        elif reading.head.json_ld:
-            html = with_article_body(page.html, reading.head, reading.texts)
+        else:
+            html = with_article_body(page.html, reading.head, reading.texts) if reading.head.json_ld else None
+            if html is None and self.max_shown > reading.unlinked_words:
+                html = with_stated_body(page, reading.head, reading.texts)
             if html is not None:
                 page.html = page.bounded(html)
                 # The head is the same, and what it knows was parsed already.

@@ -27,7 +27,7 @@ from cleancrawl.crawl.config import Config
 from cleancrawl.crawl.discovery.steering import Steering
 from cleancrawl.crawl.fetching.saved_pages import SavedPageRequest
 from cleancrawl.crawl.job import Job, Jobs
-from cleancrawl.crawl.request_data import RequestData
+from cleancrawl.crawl.request_data import BY_BROWSER, RequestData
 from cleancrawl.crawl.response_text import decoded
 from cleancrawl.crawl.session import Session
 from cleancrawl.crawl.warmup.kept_pages import KeptPages
@@ -173,6 +173,7 @@ def make_job(response: HtmlResponse, config: Config, kept: KeptPages | None = No
         window=data.window,
         response=response,
         released=data.held_since is not None,
+        rendered=data.rendered and (data.held_since is not None or BY_BROWSER in response.flags),
         prints=None if waited is None else waited.prints,
         done=set() if waited is None else {"segment"},
     )

@@ -149,7 +149,13 @@ class ArticlePipeline(HoldingPipeline):
         html = page.source if config.keep_html else None
         wanted = config.comments == "field"
         article = Article.of(
-            document, url=job.url, site=job.site, fetched=job.saved_at or job.fetched, html=html, comments=wanted
+            document,
+            url=job.url,
+            site=job.site,
+            fetched=job.saved_at or job.fetched,
+            html=html,
+            rendered=job.rendered,
+            comments=wanted,
         )
         job.article, job.metadata = article, document.metadata
         article.rights = joined(article.rights, answer_rights(job))

@@ -61,6 +61,8 @@ class CrawlLimitsMiddleware:
         if request.meta.get("redirect_times"):
             if not data.roams:
                 self._check_redirect(request.url, data)
+        elif data.rendered:
+            return  # asked for once more, by the browser: it was counted
         elif data.part_of is not None:
             # It counts, but is never refused: half an article would be worse than a page too many.
             self.spent[data.domain] += 1

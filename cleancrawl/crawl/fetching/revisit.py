@@ -10,6 +10,7 @@ from scrapy import Request, signals
 from scrapy.exceptions import IgnoreRequest, NotConfigured
 from scrapy.http import Response
 
+from cleancrawl.core.app_shells import NEEDS_BROWSER
 from cleancrawl.core.site import domain_of
 from cleancrawl.core.text.iso_dates import latest_moment
 from cleancrawl.crawl.request_data import RequestData
@@ -115,6 +116,8 @@ class RevisitMiddleware:
         with self.session.guarded_store():
             unfinished_since = self.session.runs.unfinished_since(self.session.config.site_of(request.url))
             state = self.session.store.page_states([request.url]).get(request.url)
+        if state is not None and state.reason == NEEDS_BROWSER and self.session.config.browser != "never":
+            return  # it was fetched, but not read
         if state is None or state.held or (unfinished_since is not None and state.last_fetched >= unfinished_since):
             return
         # By what is known now: the page may have been found by a link first.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from cleancrawl.core.app_shells import NEEDS_BROWSER
 from cleancrawl.core.metadata.rights import RESERVATIONS
 from cleancrawl.core.text.control_characters import shown
 
@@ -44,6 +45,8 @@ def summary(
     rows += [("withdrawn", f"{withdrawn:,}: their pages are gone" if withdrawn else "")]
     rows += [("not read", unread) for unread in over_budget(stats)]
     rows += [("dropped", _listed(counted(stats, "cleancrawl/dropped/")))]
+    rows += [("rendered", rendered) for rendered in by_browser(stats)]
+    rows += [("need a browser", shells) for shells in unrendered(stats, examples)]
     rows += [("skipped", _listed(counted(stats, "cleancrawl/skipped/")))]
     rows += [("failed", _listed(counted(stats, "cleancrawl/failed/")))]
     rows += [("blocks removed", f"{sum(removed.values()):,}: {_listed(removed)}" if removed else "")]
@@ -82,6 +85,34 @@ def why_nothing(stats: Mapping[str, Any], examples: Mapping[str, str]) -> list[s
     return found or ["nothing was asked for"]
 
 
+def unrendered(stats: Mapping[str, Any], examples: Mapping[str, str]) -> list[str]:
+    """Pages that show nothing without their scripts.
+
+    >>> unrendered({"cleancrawl/dropped/needs-browser": 3}, {"needs-browser": "https://a.example/"})
+    ['3 pages, e.g. https://a.example/ (docs: CLEANCRAWL_BROWSER)']
+    """
+    count = stats.get(f"cleancrawl/dropped/{NEEDS_BROWSER}", 0)
+    example = f", e.g. {examples[NEEDS_BROWSER]}" if NEEDS_BROWSER in examples else ""
+    return [f"{count:,} pages{example} (docs: CLEANCRAWL_BROWSER)"] if count else []
+
+
+def by_browser(stats: Mapping[str, Any]) -> list[str]:
+    """What the browser has done, and what a page of it costs.
+
+    >>> by_browser({f"cleancrawl/browser/{name}": value for name, value in
+    ...     {"rendered": 4, "in-vain": 1, "milliseconds": 6000, "bytes": 2_000_000}.items()})
+    ['4 pages by a browser, 1 in vain; 1.5 s and 0.50 MB each']
+    """
+    found = counted(stats, "cleancrawl/browser/")
+    pages = found.get("rendered", 0)
+    if not pages and not found.get("failed"):
+        return []
+    told = "".join(f", {found[name]:,} {words}" for name, words in BROWSER.items() if found.get(name))
+    seconds, megabytes = found.get("milliseconds", 0) / 1000, found.get("bytes", 0) / 1e6
+    cost = f"; {seconds / pages:.1f} s and {megabytes / pages:.2f} MB each" if pages else ""
+    return [f"{pages:,} pages by a browser{told}{cost}"]
+
+
 def over_budget(stats: Mapping[str, Any]) -> list[str]:
     """What budgets for discovery have ended.
 
@@ -112,6 +143,7 @@ BUDGETS = {
     "bytes": "sitemaps and feeds, or their ends",
     "entries": "sitemaps and feeds, or their ends",
 }
+BROWSER = {"in-vain": "in vain", "failed": "failures", "not-asked": "not asked for where it does not help"}
 WORDS = {
     "robots.txt": "forbidden by robots.txt",
     "left-out": "left out by the limits of this crawl",
@@ -119,6 +151,7 @@ WORDS = {
     "private-address": "refused: a private address (CLEANCRAWL_ALLOW_PRIVATE_HOSTS)",
     "unchanged": "unchanged since the last crawl",
     **{f"reserved-{name}": f"reserved by the page: {name} (CLEANCRAWL_RESPECT)" for name in RESERVATIONS},
+    NEEDS_BROWSER: "page shows nothing without its scripts (CLEANCRAWL_BROWSER)",
     "not-due": "not due to be looked at again",
 }
 

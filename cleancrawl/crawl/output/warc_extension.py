@@ -20,6 +20,7 @@ from cleancrawl.core.recipe import Recipe
 from cleancrawl.core.text.shown_urls import without_password
 from cleancrawl.crawl.config import PREFIX, Config, refuse_start
 from cleancrawl.crawl.output.warc_files import Exchange, WarcFiles
+from cleancrawl.crawl.request_data import RequestData
 from cleancrawl.crawl.session import Session
 from cleancrawl.errors import MissingExtra
 from cleancrawl.version import __version__
@@ -70,7 +71,8 @@ class WarcExtension:
         return extension
 
     def response_downloaded(self, response: Response, request: Request) -> None:
-        if self.failed or not request.url.startswith(("http://", "https://")):
+        # What a browser has made did not come over the wire.
+        if self.failed or not request.url.startswith(("http://", "https://")) or RequestData.of(request).rendered:
             return
         try:
             kind = self.files.write(exchange_of(request, response))

@@ -1,0 +1,3 @@
+"""Pages that need a browser: which they are, and how a real one makes them, within bounds."""
+
+from __future__ import annotations
