@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, islice
 from typing import Any
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlsplit
 
 from cleancrawl.core.html import json_ld
 from cleancrawl.core.html.head import primary_language
@@ -16,6 +16,7 @@ from cleancrawl.core.metadata import authors, dates, headline_dates, source_sear
 from cleancrawl.core.metadata.guarded_fields import guarded, nothing
 from cleancrawl.core.metadata.meta_names import meta_names
 from cleancrawl.core.metadata.rights import Statement, page_rights
+from cleancrawl.core.metadata.stated_addresses import absolute_url
 from cleancrawl.core.page import Page
 from cleancrawl.core.text.control_characters import printable_or_none, without_controls
 from cleancrawl.core.text.language import detect_language
@@ -371,18 +372,7 @@ class _Facts:
 
     def url(self, value: str | None) -> str | None:
         """An absolute http(s) URL, or None."""
-        value = (value or "").strip()
-        if (
-            not value
-            or len(value) > json_ld.LONGEST_VALUE
-            or (" " in value and not value.startswith(("http:", "https:", "/")))
-        ):
-            return None
-        try:
-            absolute = urljoin(urljoin(self.page.url or "", self.page.head.base or ""), value.replace(" ", "%20"))
-            return absolute if urlsplit(absolute).scheme in ("http", "https") and urlsplit(absolute).netloc else None
-        except ValueError:
-            return None
+        return absolute_url(value, self.page.url, self.page.head.base)
 
     @guarded(nothing)
     def paywalled(self) -> bool | None:
