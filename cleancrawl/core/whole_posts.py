@@ -23,15 +23,22 @@ _MOST_HEADINGS = 200
 _LEVELS = 8
 _POST = re.compile(r"(?:^|\s)(?:h-?entry|post|blog-?post|post-text|entry|type-post)(?:\s|$)")
 _NUMBERED = re.compile(r"/(?:index|page)[-_/]?\d{1,5}(?:\.html?)?/?$", re.IGNORECASE)
+_ARCHIVE = re.compile(
+    r"/(?:authors?|autor|autoren|auteurs?|autori|autores|category|categories|categorie|categoria|categorias|kategorie|tags?)/[^/]++/?$",
+    re.IGNORECASE,
+)
+"""All that somebody has written, or that is about something: it may be one post."""
 
 
 def shows_posts(page: Page, url: str) -> bool:
-    """Whether a page consists of posts that have pages of their own; one is enough where the address is numbered.
+    """Whether a page consists of posts that have pages of their own; one is enough where the address is numbered or
+    that of an archive (``/author/NAME``).
 
     Headings that lead elsewhere are in many articles. Here each stands in an element of its own for its post, and
     nearly all of the text is in these.
     """
-    fewest = 1 if _NUMBERED.search(url.partition("?")[0]) else 2
+    address = url.partition("?")[0]
+    fewest = 1 if _NUMBERED.search(address) or _ARCHIVE.search(address) else 2
     # From the blocks alone, since hardly any page passes it.
     return _linked_sections(page.blocks) >= fewest and _posts(page, url) >= fewest
 

@@ -72,6 +72,17 @@ def test_one_post_is_enough_on_a_numbered_page(theme: object) -> None:
 
 
 @pytest.mark.parametrize("theme", [pelican, nikola])
+@pytest.mark.parametrize("path", ["author/ruth-abara.html", "category/harbour/", "tag/sea"])
+def test_one_post_is_enough_in_an_archive(theme: object, path: str) -> None:
+    """Pelican shows the newest post of an author in full; of many authors there is no other."""
+    html = HEAD.format("Notes from the pier") + theme(TITLES[0]) + FOOT  # type: ignore[operator]
+    document = clean(html, f"https://notes.example/{path}")
+    assert shows_posts(document.page, f"https://notes.example/{path}")
+    assert decide(document.page, document.metadata).reason is not None
+    assert not shows_posts(document.page, "https://notes.example/author-of-the-year/ruth-abara.html")
+
+
+@pytest.mark.parametrize("theme", [pelican, nikola])
 def test_the_page_of_the_post_itself_is_an_article(theme: object) -> None:
     """Its heading leads to the page itself; other posts may follow with their first lines."""
     title = TITLES[0]

@@ -60,6 +60,7 @@ class BrowserHandler(ScrapyPlaywrightDownloadHandler):  # type: ignore[misc]
         self.seconds = session.config.browser_seconds
         self.most = session.config.max_page_bytes
         self.proxy: GuardProxy | None = None
+        self.bytes_counted = 0
         self.proxy_lock = asyncio.Lock()
         self.numbers = count(1)
         self.contexts: set[str] = set()
@@ -84,7 +85,7 @@ class BrowserHandler(ScrapyPlaywrightDownloadHandler):  # type: ignore[misc]
             return await self._fetch(request)
         async with self.at_once:
             await self._start()
-            begun, before = time.monotonic(), self.proxy.bytes if self.proxy else 0
+            begun = time.monotonic()
             try:
                 return await self._render(request)
             except NotShown:
@@ -93,7 +94,9 @@ class BrowserHandler(ScrapyPlaywrightDownloadHandler):  # type: ignore[misc]
             finally:
                 self.session.counts.add("browser/milliseconds", round(1000 * (time.monotonic() - begun)))
                 if self.proxy is not None:
-                    self.session.counts.add("browser/bytes", self.proxy.bytes - before)
+                    # Pages at the same time share it: each byte counts once.
+                    self.session.counts.add("browser/bytes", self.proxy.bytes - self.bytes_counted)
+                    self.bytes_counted = self.proxy.bytes
 
     async def _fetch(self, request: Request) -> Response:
         """Without a browser."""
@@ -137,8 +140,9 @@ class BrowserHandler(ScrapyPlaywrightDownloadHandler):  # type: ignore[misc]
         headers = response.headers.copy()
         for stale in STALE:
             headers.pop(stale, None)
-        # The address is the proxy's, which has judged the server's.
-        changes: dict[str, Any] = {"body": body, "headers": headers, "request": request, "ip_address": None}
+        changes: dict[str, Any] = {"body": body, "headers": headers, "request": request}
+        if "proxy" in self.config.launch_options:
+            changes["ip_address"] = None  # it is the proxy's; ours has judged the server's
         if isinstance(response, HtmlResponse):
             changes["encoding"] = "utf-8"
         rendered: Response = response.replace(**changes)
@@ -146,7 +150,7 @@ class BrowserHandler(ScrapyPlaywrightDownloadHandler):  # type: ignore[misc]
 
     async def _crash(self, page: Any) -> None:
         """End the process of a page whose scripts do not rest: it would not be closed otherwise."""
-        if page is not None and self.config.browser_type_name == "chromium":
+        if page is not None:
             with suppress(PlaywrightError, TimeoutError):
                 async with asyncio.timeout(CRASHING_SECONDS):
                     session = await page.context.new_cdp_session(page)

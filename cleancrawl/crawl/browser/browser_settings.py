@@ -32,7 +32,8 @@ ARGUMENTS = (
     "--disable-gpu",
     # What a page's scripts may take.
     "--js-flags=--max-old-space-size=256",
-    # Nothing goes past the proxy.
+    # WebRTC would send datagrams past the proxy. Older browsers know it by the second name; each ignores the other's.
+    "--webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
 )
 
@@ -49,6 +50,9 @@ def switch_on(settings: Settings, config: Config) -> None:
         raise ConfigError(
             f"CLEANCRAWL_BROWSER needs TWISTED_REACTOR = {REACTOR!r}, not {settings['TWISTED_REACTOR']!r}"
         )
+    browser_type = settings.get("PLAYWRIGHT_BROWSER_TYPE") or "chromium"
+    if browser_type != "chromium":
+        raise ConfigError(f"CLEANCRAWL_BROWSER works with PLAYWRIGHT_BROWSER_TYPE = 'chromium', not {browser_type!r}")
     handlers = settings.getwithbase("DOWNLOAD_HANDLERS")
     for scheme in ("http", "https"):
         handler = handlers.get(scheme)
@@ -63,8 +67,6 @@ def switch_on(settings: Settings, config: Config) -> None:
 def launch_options(settings: Settings) -> dict[str, Any]:
     """The user's own, with an installed browser and its arguments where they name none."""
     given: dict[str, Any] = settings.getdict("PLAYWRIGHT_LAUNCH_OPTIONS") or {}
-    if (settings.get("PLAYWRIGHT_BROWSER_TYPE") or "chromium") != "chromium":
-        return given
     options = {**given, "args": [*ARGUMENTS, *given.get("args", ())]}
     # Playwright's default is no sandbox; as root Chromium starts in no other way.
     options.setdefault("chromium_sandbox", os.geteuid() != 0)

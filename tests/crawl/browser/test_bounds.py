@@ -6,6 +6,7 @@ import asyncio
 import time
 from base64 import b64encode
 from pathlib import Path
+from socket import AF_INET, SOCK_DGRAM, socket
 from typing import Any
 
 import pytest
@@ -58,6 +59,33 @@ def test_no_script_frame_redirect_or_socket_reaches_a_private_address(
     assert item.rendered
     assert other_server.requests == []
     assert crawled.counted("browser/")["private-address"] >= 1
+
+
+@needs_browser
+def test_no_datagram_leaves_the_browser(crawl: Crawl, server: LittleServer) -> None:
+    """WebRTC and QUIC go past an HTTP proxy unless they are told not to."""
+    with socket(AF_INET, SOCK_DGRAM) as ear, socket(AF_INET, SOCK_DGRAM) as other_ear:
+        for listening in (ear, other_ear):
+            listening.bind(("127.0.0.1", 0))
+            listening.setblocking(False)
+        script = f"""
+            const call = new RTCPeerConnection({{ iceServers: [{{ urls: 'stun:127.0.0.1:{ear.getsockname()[1]}' }}] }});
+            call.createDataChannel('x');
+            const gathered = new Promise(done => call.onicegatheringstatechange = () =>
+                call.iceGatheringState === 'complete' && done());
+            const transport = new WebTransport('https://127.0.0.1:{other_ear.getsockname()[1]}/');
+            call.createOffer().then(offer => call.setLocalDescription(offer));
+            const waited = new Promise(done => setTimeout(done, 3000));
+            Promise.all([Promise.race([gathered, waited]), transport.ready.catch(() => 0)]).then(() => {{ {WRITE} }});
+        """
+        # Text that changes until then keeps the page from being taken for ready.
+        script += "let n = 0; const t = setInterval(() => { root.textContent = 'Wait '.repeat(++n % 60); }, 50);"
+        script = script.replace(WRITE, f"clearInterval(t); {WRITE}")
+        crawled = crawl(PagesSpider, AUTO_SMALL, urls=story(server, script))
+        assert [item.rendered for item in crawled.items] == [True]
+        for listening in (ear, other_ear):
+            with pytest.raises(BlockingIOError):
+                listening.recvfrom(100)
 
 
 @needs_browser
@@ -143,6 +171,8 @@ def test_what_cannot_work_is_said_at_the_start(monkeypatch: pytest.MonkeyPatch, 
     monkeypatch.setenv("PLAYWRIGHT_BROWSERS_PATH", str(tmp_path))
     with pytest.raises(ConfigError, match="finds no Chromium"):
         switch_on(Settings(), auto)
+    with pytest.raises(ConfigError, match="not 'firefox'"):
+        switch_on(Settings({"PLAYWRIGHT_BROWSER_TYPE": "firefox"}), auto)
     with pytest.raises(ConfigError, match="TWISTED_REACTOR"):
         switch_on(Settings({"TWISTED_REACTOR": None}), auto)
     with pytest.raises(ConfigError, match=r"the project has my\.Handler"):
