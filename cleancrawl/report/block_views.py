@@ -15,6 +15,8 @@ from cleancrawl.report.stages import stage_of
 
 SHOWN_CHARACTERS, SHOWN_LINES, LEAST_FOLDED = 600, 6, 250
 """The rest of longer blocks is folded, where it is worth it."""
+MOST_BLOCKS = 3_000
+"""Blocks that are shown: no browser shows 20,000 in a sensible time, and nobody reads them."""
 _EVIDENCE = 3
 _NUMBER = re.compile(r"\d\.\d+")
 
@@ -115,11 +117,27 @@ def evidence_of(block: Block) -> str:
     return "" if block.score is not None and _NUMBER.fullmatch(told) else told
 
 
+def shown_blocks(blocks: Sequence[Block]) -> Sequence[Block]:
+    """All, as a rule; of too many the kept ones, then the first of the others, in page order.
+
+    >>> kept, removed = (Block(text, 1, 0, "p") for text in ("Text", "Menu"))
+    >>> removed.remove("score", "learned")
+    >>> len(shown_blocks([kept] * 9)), [block.text for block in shown_blocks([*[removed] * MOST_BLOCKS, kept])[-2:]]
+    (9, ['Menu', 'Text'])
+    """
+    if len(blocks) <= MOST_BLOCKS:
+        return blocks
+    chosen = sorted(range(len(blocks)), key=lambda place: not blocks[place].kept)[:MOST_BLOCKS]
+    return [blocks[place] for place in sorted(chosen)]
+
+
 def run_views(document: Document) -> Iterator[RunView]:
-    notes, weights = document.page.notes, feature_weights(document.page)
-    for run in runs(document.blocks):
+    blocks = shown_blocks(document.blocks)
+    weights = feature_weights(document.page, [block.index for block in blocks])
+    by_block = dict(zip((block.index for block in blocks), weights or (), strict=False))
+    for run in runs(blocks):
         views = [
-            BlockView(block, notes.get(block.index, ""), weights[block.index] if weights else ())
+            BlockView(block, document.page.notes.get(block.index, ""), by_block.get(block.index, ()))
             for block in run.blocks
         ]
         yield RunView(run, views)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from cleancrawl.core.block import Block
 from cleancrawl.core.document import Document
 from cleancrawl.core.page_kind import decide
-from cleancrawl.report.block_views import RunView, Tally, run_views, tallies
+from cleancrawl.report.block_views import MOST_BLOCKS, RunView, Tally, run_views, tallies
 from cleancrawl.report.stages import STAGES
 from cleancrawl.report.templating import render
 
@@ -73,6 +73,9 @@ def _facts(document: Document) -> list[tuple[str, str]]:
         "kept": f"{len(kept):,} of {len(blocks):,} blocks, {_words(kept):,} of {_words(blocks):,} words",
         "left out": f"{left_out:,} more blocks: the page has too many, and only the longest were looked at"
         if left_out
+        else "",
+        "shown": f"{MOST_BLOCKS:,} of {len(blocks):,} blocks: those that were kept, then the first of the others"
+        if len(blocks) > MOST_BLOCKS
         else "",
         "score": f"{document.score:.2f}",
         "article": sure,

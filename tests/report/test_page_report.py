@@ -12,6 +12,7 @@ from cleancrawl.cli import main
 from cleancrawl.core.article import Article
 from cleancrawl.core.fingerprints.block_prints import page_prints
 from cleancrawl.recipes import RECIPES
+from cleancrawl.report.block_views import MOST_BLOCKS
 from cleancrawl.report.page_report import explain
 from cleancrawl.stores.look_up import page_record
 from cleancrawl.stores.opening import open_store
@@ -201,3 +202,21 @@ def test_of_endless_texts_the_beginning_is_shown() -> None:
     assert f"{len(cleaned.blocks[0].text) - 100_000:,} characters not shown" in report
     assert len(report) < 1_250_000
     assert parsed(report) is not None
+
+
+def test_of_endless_blocks_those_that_were_kept_are_shown_and_the_first_of_the_others() -> None:
+    menu = "".join(f"<li><a href=/{number}>Entry {number}</a></li>" for number in range(MOST_BLOCKS + 500))
+    text = "".join(
+        f"<p>The council has decided to repair bridge {n}, at last, it said on Monday.</p>" for n in range(20)
+    )
+    cleaned = clean(f"<nav><ul>{menu}</ul></nav><article><h1>Bridge</h1>{text}</article>")
+    kept = {block.index for block in cleaned.page.kept}
+    assert kept
+    assert min(kept) >= MOST_BLOCKS + 500
+    report = parsed(explain(cleaned))
+    shown = [int(link) for link in report.xpath("//li/div[@class='verdict']/a[@class='place']/text()")]
+    assert len(shown) == MOST_BLOCKS
+    assert shown == sorted(shown)
+    assert kept <= set(shown)
+    assert shown[0] == 0
+    assert f"{MOST_BLOCKS:,} of {len(cleaned.blocks):,} blocks" in report.text_content()

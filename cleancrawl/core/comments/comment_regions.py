@@ -71,6 +71,7 @@ class _Finder:
         start = int(np.searchsorted(self.kept_words, min_outside)) - 1 if self.kept_words[-1] >= min_outside else -1
         self.start = start + 1 if start >= 0 else len(page.blocks)
         """Before this block there is not yet enough content."""
+        self._paths_before: tuple[int, frozenset[int]] = (-1, frozenset())
         self.named_ones = self._named()
         self.short = places = self._short()
         texts = [page.blocks[index].text[:_LONGEST] for index in places]
@@ -200,8 +201,18 @@ class _Finder:
 
     def alike(self, first: int, end: int, origin: int) -> bool:
         """Whether the long texts in a run stand in elements like those before all comments: posts of one thread."""
-        paths = self.layout.class_path[self.layout.container]
-        long = self.kept & (self.words > 20)
+        long, paths = self.long_texts
+        start, stop = np.searchsorted(long, (first, end)).tolist()
+        if start == stop:
+            return False
         before = min(first, origin)
-        outside, inside = paths[:before][long[:before]], paths[first:end][long[first:end]]
-        return bool(len(inside)) and bool(np.isin(inside, outside).mean() > 0.5)
+        if self._paths_before[0] != before:  # mostly the same for all containers of a page
+            self._paths_before = before, frozenset(paths[: int(np.searchsorted(long, before))].tolist())
+        outside = self._paths_before[1]
+        return bool(2 * sum(path in outside for path in paths[start:stop].tolist()) > stop - start)
+
+    @cached_property
+    def long_texts(self) -> tuple[Ints, Ints]:
+        """The blocks of long texts that were kept, and their class paths."""
+        long = np.flatnonzero(self.kept & (self.words > 20))
+        return long, self.layout.class_path[self.layout.container[long]]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from email.utils import parsedate_to_datetime
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from cleancrawl.core.text import language_words
@@ -145,7 +145,12 @@ def find(text: str, order: Order = ANYWHERE) -> list[Found]:
     >>> find("Season 2021/22, 2024-25, at 10:30, 3 of 2024 pages, version 1.2.2024.5")
     []
     """
-    text = text[:_LONGEST]
+    return list(_found(text[:_LONGEST], order))
+
+
+@lru_cache(maxsize=256)
+def _found(text: str, order: Order) -> list[Found]:
+    """Remembered for some lines: whoever reads comments asks about each of theirs again and again."""
     if not text.isascii():
         text = text.translate(_ASCII_DIGITS)
     if not _LIKELY.search(text):

@@ -9,6 +9,7 @@ from typing import ClassVar, NamedTuple
 
 from cleancrawl.core.block import Block
 from cleancrawl.core.html.outline import PHRASING, Outline, read_outline
+from cleancrawl.core.html.thinning import MOST_BLOCKS
 from cleancrawl.core.page import Layout, Page
 from cleancrawl.core.text.words import count_words
 from cleancrawl.methods.key_pattern.repetitions import cut
@@ -55,7 +56,9 @@ class KeyPatternBlocks:
         outline, page.head = read_outline(page.html, UNWRAPPED)
         layout = page.layout = TagLayout()
         total, linked = outline.words_before(), outline.words_before(linked=True)
-        for piece in self._pieces(outline):
+        pieces = longest(list(self._pieces(outline)), outline)
+        page.left_out += pieces.left_out
+        for piece in pieces.kept:
             start, end = piece[0].text_start, piece[-1].text_end
             text = outline.lines(start, end)
             if text:
@@ -93,6 +96,26 @@ class KeyPatternBlocks:
         for start, end in cut([item.tag for item in items], overlap=self.overlap):
             if start < end:
                 yield items[start:end]
+
+
+class Pieces(NamedTuple):
+    kept: list[list[Item]]
+    left_out: int
+
+
+def longest(pieces: list[list[Item]], outline: Outline) -> Pieces:
+    """Pieces with text, in their order; of more than ``MOST_BLOCKS`` the longest.
+
+    Line breaks and unknown elements make blocks here that make none elsewhere, so that pages that were cut down to so
+    many blocks may still have more.
+    """
+    before = list(accumulate(map(len, outline.texts), initial=0))
+    sizes = [before[piece[-1].text_end] - before[piece[0].text_start] for piece in pieces]
+    wanted = [number for number, size in enumerate(sizes) if size]
+    if len(wanted) <= MOST_BLOCKS:
+        return Pieces([pieces[number] for number in wanted], 0)
+    kept = sorted(sorted(wanted, key=lambda number: -sizes[number])[:MOST_BLOCKS])
+    return Pieces([pieces[number] for number in kept], len(wanted) - MOST_BLOCKS)
 
 
 def _chain(rest: list[Item]) -> Iterator[list[Item]]:

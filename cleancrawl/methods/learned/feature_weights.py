@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -29,9 +30,10 @@ class Weight:
     amount: float
 
 
-def feature_weights(page: Page, most: int = 3) -> list[list[Weight]] | None:
+def feature_weights(page: Page, wanted: Sequence[int] | None = None, most: int = 3) -> list[list[Weight]] | None:
     """For each block the features that weighed most, the weightiest first; None where no model has scored the page.
 
+    ``wanted`` are the numbers of the blocks that are asked about, all where it is missing.
     The amounts are shares in how much a block's log-odds differ from those of an average block (``contributions``).
     Features that mean the same count as one; those of the whole page, which say nothing of a block, are left out.
     """
@@ -46,8 +48,9 @@ def feature_weights(page: Page, most: int = 3) -> list[list[Weight]] | None:
     likely = np.zeros(len(page.blocks), dtype=bool)
     likely[candidates(opinion)] = True
     found: list[list[Weight]] = []
-    for start in range(0, len(page.blocks), _AT_ONCE):
-        part = slice(start, start + _AT_ONCE)
+    numbers = np.arange(len(page.blocks)) if wanted is None else np.array(wanted, dtype=np.int64)
+    for start in range(0, len(numbers), _AT_ONCE):
+        part = numbers[start : start + _AT_ONCE]
         found += _weightiest(*_judged(model, before[:, part], again[:, part], likely[part]), most)
     return found
 

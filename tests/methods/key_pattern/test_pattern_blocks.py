@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from cleancrawl import Page, clean
+from cleancrawl.core.html.thinning import MOST_BLOCKS
 from cleancrawl.lab.bench.segmentation_scores import score_pages, table
-from cleancrawl.methods.key_pattern.pattern_blocks import KeyPatternBlocks
+from cleancrawl.methods.key_pattern.pattern_blocks import KeyPatternBlocks, TagLayout
 from cleancrawl.methods.key_pattern.tag_count import TagCount
 from tests.growth import about_linear
 
@@ -72,3 +73,15 @@ def test_hand_segmented_pages() -> None:
     scores = score_pages(SEGMENTED, KeyPatternBlocks())
     assert sum(score.f1 for score in scores.values()) / len(scores) > 0.7
     assert "the paper" in table(SEGMENTED)
+
+
+def test_of_endless_blocks_the_longest_stay() -> None:
+    # Line breaks make blocks in no other method, so that nothing else has cut the page down.
+    source = "<h1>Bridge</h1>" + "a<br>" * 25_000 + "A text that is longer.<br>" + "b<br>" * 100
+    page = Page(source)
+    KeyPatternBlocks()(page)
+    assert len(page.blocks) == MOST_BLOCKS
+    assert page.left_out > 5_000
+    assert {"Bridge", "A text that is longer."} <= {block.text for block in page.blocks}
+    assert [block.index for block in page.blocks] == list(range(MOST_BLOCKS))
+    assert len(page.layout_of(TagLayout).tags) == MOST_BLOCKS

@@ -67,3 +67,13 @@ def test_a_long_page_is_taken_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_where_no_model_scored_nothing_weighed() -> None:
     assert feature_weights(clean(PAGE, recipe="core-content").page) is None
     assert feature_weights(clean("").page) is None
+
+
+def test_only_some_blocks_may_be_asked_about() -> None:
+    page = clean(PAGE).page
+    whole, some = feature_weights(page), feature_weights(page, [5, 2])
+    assert whole is not None
+    assert some is not None
+    assert [[weight.words for weight in found] for found in some] == [
+        [weight.words for weight in whole[number]] for number in (5, 2)
+    ]
