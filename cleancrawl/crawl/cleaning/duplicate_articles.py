@@ -8,12 +8,9 @@ from typing import Any
 
 from cleancrawl.core.article import ArticleRecord
 from cleancrawl.core.fingerprints.article_signature import Signature, all_same, signature
-from cleancrawl.crawl.cleaning.originals import Claim, Verdict, decide, named_original
+from cleancrawl.core.fingerprints.originals import MOST_TWINS, Claim, Verdict, decide, named_original
 from cleancrawl.crawl.cleaning.pipelines import DUPLICATE, CleaningPipeline, enrich
 from cleancrawl.crawl.job import Job
-
-MOST_TWINS = 20
-"""So many articles with one story are read, the oldest first."""
 
 
 class DuplicateArticlePipeline(CleaningPipeline):

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
-from urllib.parse import urljoin
 
 from itemadapter import ItemAdapter
 from scrapy.http import Response
 
 from cleancrawl.core.page import Page
-from cleancrawl.crawl.discovery.page_urls import normalise_url
+from cleancrawl.core.text.url_spelling import spelling
 
 URL_FIELDS = ("url", "link", "href")
 """Where an item says which page it is about, first to last."""
 OVERVIEWS = frozenset({"front-page", "listing", "search"})
 """Kinds of pages that show many: an item that names no page is one of these there."""
-_SCHEME = re.compile(r"^https?://(?:www\.)?")
 
 
 def stated_url(item: Any) -> str | None:
@@ -47,15 +44,3 @@ def is_about(item: Any, response: Response, page: Page) -> bool:
     canonical = (href for rel, href, _ in page.head.links if "canonical" in rel.split())
     own = {spelling(response.url, url) for url in (response.url, *asked, *canonical)}
     return spelling(response.url, stated) in own
-
-
-def spelling(base: str, url: str) -> str:
-    """An address in one spelling, without what two spellings of one page differ in.
-
-    >>> spelling("http://a.example/", "/storm/?utm_source=x#top") == spelling("", "https://www.a.example/storm")
-    True
-    """
-    try:
-        return _SCHEME.sub("", normalise_url(urljoin(base, url))).rstrip("/")
-    except ValueError:
-        return url

@@ -15,6 +15,7 @@ from scrapy.linkextractors import LinkExtractor
 
 from cleancrawl.core.metadata.dates import url_date
 from cleancrawl.core.site import domain_of
+from cleancrawl.core.text.url_spelling import normalise_url
 from cleancrawl.crawl.discovery.distances import Distances
 from cleancrawl.crawl.discovery.entries import MOST_FRESH, Entry, freshness
 from cleancrawl.crawl.discovery.page_links import page_links
@@ -23,7 +24,6 @@ from cleancrawl.crawl.discovery.page_urls import (
     is_for_news,
     is_named,
     looks_like_story,
-    normalise_url,
     url_pattern,
     without_page_number,
     without_tokens,

@@ -9,7 +9,7 @@ from typing import Any
 
 from cleancrawl.corpus.card import Counts
 from cleancrawl.corpus.parquet_file import load_pyarrow
-from cleancrawl.scale.archive.alike import leader_urls
+from cleancrawl.scale.archive.alike import originals
 from cleancrawl.scale.archive.part_files import WorkFiles
 
 COUNTED = (
@@ -59,6 +59,6 @@ class VolumeWork:
         arrow = load_pyarrow()
         table = arrow.parquet.read_table(self.files.articles(part))
         numbers = [found.number for found in self.files.read_second(part).found]
-        first = leader_urls(self.files.stories, numbers)
+        first = originals(self.files.stories, numbers)
         marks = arrow.array([first.get(number) for number in numbers], arrow.string())
         return table.set_column(table.schema.get_field_index("duplicate_of"), "duplicate_of", marks)

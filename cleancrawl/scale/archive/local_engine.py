@@ -144,11 +144,15 @@ class LocalRun:
         texts = AlikeTexts(self.files.stories)
         for part in range(parts):
             texts.add(
-                Text(found.number, found.date, found.place, found.url, found.signature)
+                Text(
+                    *(found.number, found.date, found.place, found.url, found.signature),
+                    canonical=found.canonical,
+                    published=found.published,
+                )
                 for found in self.files.read_second(part).found
                 if found.signature is not None
             )
-        texts.find(copies=False)
+        texts.find_stories()
         return texts.keep()
 
     def _write_failures(self, parts: int, summary: Summary) -> None:

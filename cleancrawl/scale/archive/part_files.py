@@ -46,6 +46,8 @@ class Found(NamedTuple):
     place: int
     url: str
     signature: Signature | None
+    canonical: str
+    published: str | None
 
 
 @dataclass(slots=True)

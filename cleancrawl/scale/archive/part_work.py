@@ -8,7 +8,8 @@ from functools import lru_cache
 from pathlib import Path
 
 from cleancrawl.archives.warc_pages import SavedPage
-from cleancrawl.core.article import FIELDS
+from cleancrawl.core.article import FIELDS, ArticleRecord
+from cleancrawl.core.fingerprints.article_signature import Signature
 from cleancrawl.corpus.parquet_file import ParquetWriter
 from cleancrawl.scale.archive.bulk_options import BulkOptions
 from cleancrawl.scale.archive.counting import own_page
@@ -121,7 +122,7 @@ class SecondWork:
                         made.dropped[outcome.reason] += 1
                         continue
                     writer.write(outcome.article)
-                    made.found.append(Found(facts.number, facts.date, facts.place, facts.url, outcome.signature))
+                    made.found.append(found_article(facts, outcome.article, outcome.signature))
             writer.close()
             file.flush()
             os.fsync(file.fileno())
@@ -129,6 +130,11 @@ class SecondWork:
             unfinished.replace(self.files.articles(task.number))
             self.files.write_second(task.number, made)
         return len(first.facts)
+
+
+def found_article(facts: PageFacts, article: ArticleRecord, told: Signature | None) -> Found:
+    canonical = article.get("canonical_url") or ""
+    return Found(facts.number, facts.date, facts.place, facts.url, told, canonical, article.get("published"))
 
 
 def _failure(task: Part, facts: PageFacts, reason: str) -> Failure:

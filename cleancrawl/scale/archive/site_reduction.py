@@ -112,7 +112,7 @@ class Reduction:
                 for page in facts
                 if page.signature is not None
             )
-        texts.find(copies=True)
+        texts.find_copies()
         for number, leader in texts.leaders():
             self._file.executemany(
                 "INSERT OR IGNORE INTO clusters VALUES (?, ?, 0)", [(number, leader), (leader, leader)]

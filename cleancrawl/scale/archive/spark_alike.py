@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from cleancrawl.scale.archive.alike import GROUP
-from cleancrawl.scale.archive.spark_rows import same_rows
+from cleancrawl.scale.archive.spark_rows import same_rows, story_rows
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -14,11 +14,56 @@ _MOST_STEPS = 64
 """Of a chain of copies of copies; each halves its length."""
 
 
-def leaders(texts: DataFrame, *, copies: bool) -> DataFrame:
-    """``number`` and ``leader`` of each text that belongs to an older one.
+def leaders(texts: DataFrame) -> DataFrame:
+    """``number`` and ``leader`` of each text that is a copy of an older one.
 
     ``texts`` has ``number``, ``date``, ``place``, ``bands``, ``data``, ``content`` and ``within``.
     """
+    from pyspark.sql import functions as f
+
+    same = _same_pairs(texts, copies=True)
+    first = same.groupBy("number").agg(f.min(f.struct("older", "before", "candidate")).alias("first"))
+    return _followed(first.select("number", f.col("first.candidate").alias("leader")))
+
+
+def duplicates(texts: DataFrame, claims: DataFrame) -> DataFrame:
+    """``number`` and ``duplicate_of`` of each article that repeats another one.
+
+    Articles with one story, and those with theirs, are decided about together, in their order. ``claims`` has
+    ``number``, ``date``, ``place``, ``url``, ``canonical_url`` and ``published``.
+    """
+    from pyspark.sql import functions as f
+
+    same = _same_pairs(texts, copies=False).select("number", "candidate").persist()
+    groups = _groups(same)
+    other = claims.select(*(f.col(name).alias(f"other_{name}") for name in claims.columns))
+    pairs = same.join(groups, "number").join(claims, "number")
+    pairs = pairs.join(other, f.col("candidate") == f.col("other_number")).drop("candidate")
+    return pairs.groupBy("story").applyInArrow(story_rows, "number long, duplicate_of string")
+
+
+def _groups(pairs: DataFrame) -> DataFrame:
+    """``number`` and ``story``: the least number among all that pairs lead to from it."""
+    from pyspark.sql import functions as f
+
+    back = pairs.select(f.col("candidate").alias("number"), f.col("number").alias("candidate"))
+    edges = pairs.unionByName(back).persist()
+    found = edges.groupBy("number").agg(f.least("number", f.min("candidate")).alias("story")).persist()
+    for _ in range(_MOST_STEPS):
+        beside = found.select(f.col("number").alias("candidate"), f.col("story").alias("other"))
+        least = edges.join(beside, "candidate").groupBy("number").agg(f.min("other").alias("least"))
+        nearer: Any = found.join(least, "number")
+        if nearer.where("least < story").isEmpty():
+            break
+        moved = nearer.select("number", f.least("story", "least").alias("story")).persist()
+        moved.count()
+        found.unpersist()
+        found = moved
+    return found
+
+
+def _same_pairs(texts: DataFrame, *, copies: bool) -> DataFrame:
+    """``number``, and ``older``, ``before`` and ``candidate`` of each older text that is the same."""
     from pyspark.sql import Window
     from pyspark.sql import functions as f
 
@@ -35,9 +80,7 @@ def leaders(texts: DataFrame, *, copies: bool) -> DataFrame:
     pairs = bands.join(others, ["key", "within"]).where(older).dropDuplicates(["number", "candidate"])
     columns = ("number", "data", "content", "older", "before", "candidate", "other_data", "other_content")
     schema = "number long, older double, before long, candidate long"
-    same = pairs.select(*columns).mapInArrow(lambda batches: same_rows(batches, copies=copies), schema)
-    first = same.groupBy("number").agg(f.min(f.struct("older", "before", "candidate")).alias("first"))
-    return _followed(first.select("number", f.col("first.candidate").alias("leader")))
+    return pairs.select(*columns).mapInArrow(lambda batches: same_rows(batches, copies=copies), schema)
 
 
 _OTHERS = {"number": "candidate", "data": "other_data", "content": "other_content"}

@@ -29,7 +29,7 @@ from cleancrawl.scale.archive.bulk_options import BulkOptions
 from cleancrawl.scale.archive.bulk_run import ARTICLES, MANIFEST, WORK, OnProgress, Summary, manifest_json
 from cleancrawl.scale.archive.counting import BLOCKS_PER_SITE, ROW, least_pages, packed_site
 from cleancrawl.scale.archive.second_pass import SAMPLE_PAGES, takes_notes
-from cleancrawl.scale.archive.spark_alike import leaders
+from cleancrawl.scale.archive.spark_alike import duplicates, leaders
 from cleancrawl.scale.archive.spark_files import ClusterFiles
 
 if TYPE_CHECKING:
@@ -142,7 +142,7 @@ class SparkRun:
         newest = self._step("newest", lambda: _newest(light))
         current = light.join(newest, ["number", "place"], "left_semi")
         texts = current.select("number", "date", "place", "bands", "data", "content", _named("site", "within"))
-        copies = self._step("copies", lambda: leaders(texts, copies=True))
+        copies = self._step("copies", lambda: leaders(texts))
         distinct = self._step("distinct", lambda: _distinct(current, copies))
         blocks = self._step("blocks", lambda: _blocks(current, distinct))
         sites = self._step("sites", lambda: self._sites(distinct, blocks))
@@ -206,9 +206,9 @@ class SparkRun:
 
         found = results.where(f"kind = '{rows.ARTICLE}'")
         texts = found.select("number", "date", "place", "bands", "data", f.lit(0).cast("long").alias("content"))
-        same = self._step("stories", lambda: leaders(texts.withColumn("within", f.lit("")), copies=False))
-        urls = found.select(f.col("number").alias("leader"), f.col("url").alias("duplicate_of"))
-        marked = found.join(same.join(urls, "leader").select("number", "duplicate_of"), "number", "left")
+        claims = found.select(*rows.CLAIM_FIELDS)
+        same = self._step("stories", lambda: duplicates(texts.withColumn("within", f.lit("")), claims))
+        marked = found.join(same, "number", "left")
         if self.options.drop_duplicates:
             marked = marked.where("duplicate_of IS NULL")
         articles = marked.select(*FIELDS)

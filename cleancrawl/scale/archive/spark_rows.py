@@ -6,6 +6,7 @@ Whatever is decided about pages is decided by the same functions as on one machi
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from functools import partial
 from typing import Any, BinaryIO
 
@@ -15,9 +16,10 @@ from xxhash import xxh32_intdigest
 from cleancrawl.archives.warc_pages import read_warc
 from cleancrawl.core.article import FIELDS
 from cleancrawl.core.fingerprints.article_signature import HASHES, SAME, Signature
+from cleancrawl.core.fingerprints.originals import Claim
 from cleancrawl.core.text.encodable import encodable
 from cleancrawl.corpus.parquet_file import load_pyarrow, schema, to_cell
-from cleancrawl.scale.archive.alike import COPY
+from cleancrawl.scale.archive.alike import COPY, marks
 from cleancrawl.scale.archive.bulk_options import BulkOptions
 from cleancrawl.scale.archive.counting import ROW, Rows, SiteBlocks, combined, own_page, packed_site, page_rows
 from cleancrawl.scale.archive.first_pass import RECORDS, Draft, PageFacts, first_pass
@@ -40,6 +42,7 @@ PAGE_SCHEMA = (
     f"kind string, {FACT_FIELDS}, hash long, keys binary, near binary, long binary,"
     " bands array<long>, data binary, state binary, archive string, record long, reason string"
 )
+CLAIM_FIELDS = ("number", "url", "canonical_url", "published", "date", "place")
 ROW_SCHEMA = "site string, key long, near long, long boolean, articles long, others long, first long, last long"
 
 
@@ -150,6 +153,28 @@ def same_rows(batches: Batches, *, copies: bool) -> Iterator[Any]:
             one, two = (batch.column(name).to_numpy() for name in ("content", "other_content"))
             same &= (one == 0) | (two == 0) | (np.bitwise_count((one ^ two).view("<u8")) <= COPY_DISTANCE)
         yield batch.filter(arrow.array(same)).select(["number", "older", "before", "candidate"])
+
+
+def story_rows(table: Any) -> Any:
+    """Pairs of articles with one story, and with theirs → which of them is a copy of which."""
+    claims: dict[int, Claim] = {}
+    orders: dict[int, tuple[float, int]] = {}
+    older: dict[int, list[int]] = {}
+    for row in table.to_pylist():
+        for prefix in ("", "other_"):
+            number, url, canonical, published, date, place = (row[f"{prefix}{name}"] for name in CLAIM_FIELDS)
+            claims[number] = Claim(url, canonical or "", published)
+            orders[number] = (date, place)
+        older.setdefault(row["number"], []).append(row["other_number"])
+    found: dict[int, str] = {}
+    for number in sorted(older, key=lambda number: orders[number]):
+        twins = sorted(older[number], key=lambda twin: orders[twin])
+        known = [(twin, replace(claims[twin], duplicate_of=found.get(twin))) for twin in twins]
+        found.update(marks(number, claims[number], known))
+    return load_pyarrow().table(
+        {"number": list(found), "duplicate_of": list(found.values())},
+        load_pyarrow().schema([("number", "int64"), ("duplicate_of", "string")]),
+    )
 
 
 def _hashes(column: Any) -> Any:

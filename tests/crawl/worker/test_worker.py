@@ -18,7 +18,7 @@ from cleancrawl.crawl.discovery.feeds import USUAL_PATHS
 from cleancrawl.crawl.worker.site_scheduler import Spool
 from cleancrawl.errors import ConfigError
 from cleancrawl.lab.chaos.farm_settings import LeaseHeader
-from cleancrawl.lab.chaos.news_farm import Farm
+from cleancrawl.lab.chaos.news_farm import Farm, Logged
 from cleancrawl.lab.chaos.rounds import TOLERANCE, Findings, judge_log
 from cleancrawl.stores.listed_sites import ListedSite
 from cleancrawl.stores.opening import open_store
@@ -220,6 +220,38 @@ def test_what_does_not_fit_in_memory_waits_in_a_file(work: Work, farm: Farm, mon
     crawled = work.run(depth="30")
     assert len(spooled) > 20
     assert sorted(item.url for item in crawled.items) == sorted(farm.article_urls())
+
+
+@pytest.mark.parametrize("listed", [False, True], ids=["new domain", "listed domain"])
+@farm_of(2, 4)
+def test_a_site_whose_front_page_has_moved_to_another_domain(
+    work: Work, farm: Farm, monkeypatch: pytest.MonkeyPatch, listed: bool
+) -> None:
+    """The new domain is crawled as a part of the site, unless it is on the list itself: then it has its own owner."""
+    old, new = farm.sizes
+    answer = farm.answer
+
+    def moved(handler: Any) -> None:
+        if handler.headers.get("Host", "").partition(":")[0] == old and handler.path == "/":
+            farm.log.append(Logged(0.0, old, "/", int(handler.headers["X-Lease"]), ""))
+            handler.send_response(301)
+            handler.send_header("Location", farm.url(new))
+            handler.send_header("Content-Length", "0")
+            handler.end_headers()
+        else:
+            answer(handler)
+
+    monkeypatch.setattr(farm, "answer", moved)
+    names = [work.add(old), *([work.add(new)] if listed else [])]
+    crawled = work.run()
+    expected = sorted(url for url in farm.article_urls() if new in url)
+    assert sorted(item.url for item in crawled.items) == work.stored() == expected
+    (first,) = {entry.lease for entry in farm.log if entry.host == old}
+    (asked,) = {entry.lease for entry in farm.log if entry.host == new}
+    assert (asked == first) is not listed
+    assert {site.name for site in work.store.listed_sites() if site.state == "waiting"} == set(names)
+    # The next worker finds nothing left open.
+    assert work.run().items == []
 
 
 def test_sites_that_cannot_be_read_say_so(work: Work, farm: Farm) -> None:

@@ -20,7 +20,15 @@ from cleancrawl.scale.archive.bulk_run import Summary
 from cleancrawl.scale.archive.local_engine import LocalRun
 from cleancrawl.scale.archive.part_work import DIED
 from tests.scale.archive.deadly_recipes import FAILS, KILLS, KILLS_LATER, trapped
-from tests.scale.archive.warc_files import articles_in, by_one_process, comparable, saved_site, story_pages, warc
+from tests.scale.archive.warc_files import (
+    articles_in,
+    by_one_process,
+    comparable,
+    copy_before,
+    saved_site,
+    story_pages,
+    warc,
+)
 from tests.site.server import SampleSite
 
 
@@ -57,11 +65,11 @@ def test_the_result_is_that_of_one_process_that_knows_all_pages(
 
 @pytest.fixture(scope="module")
 def skewed() -> list[SavedPage]:
-    """One site with nine tenths of the pages, among them copies of one page, and one story on two sites."""
+    """One site with nine tenths of the pages, among them copies of one page, and two stories on two sites."""
     pages = story_pages("big.example", 54) + [each for n in range(6) for each in story_pages(f"s{n}.example", 1)]
     copies = [replace(pages[3], url=f"{pages[3].url}?ref={number}", date=pages[3].date + 500) for number in range(3)]
     stolen = replace(pages[7], url="https://other.example/2026/11/stolen-story", date=pages[7].date + 900)
-    return [*pages[::2], *copies, *pages[1::2], stolen]
+    return [*pages[::2], *copies, *pages[1::2], stolen, copy_before(pages[9])]
 
 
 @pytest.fixture(scope="module")
@@ -80,13 +88,16 @@ def test_one_site_with_nine_tenths_of_the_pages(
     summary = run(paths, tmp_path / "out")
     found = articles_in(tmp_path / "out")
     assert comparable(found) == expected_of_skewed
-    assert summary.duplicates == 4
+    assert summary.duplicates == 5
+    # The copy was there first, and names the original.
+    taken = next(article for article in found if article["site"] == "agency.example")
+    assert taken["duplicate_of"] == story_pages("big.example", 1, 9)[0].url
     stolen = next(article for article in found if article["site"] == "other.example")
     assert stolen["duplicate_of"] == story_pages("big.example", 1, 7)[0].url
     assert all(article["removed"].get("site-block") for article in found if article["site"] == "big.example")
     card = json.loads((tmp_path / "out/card.json").read_text())
-    assert (card["articles"], card["duplicates"], card["sites"]["big.example"]) == (64, 4, 57)
-    assert json.loads((tmp_path / "out/manifest.json").read_text())["summary"]["articles"] == 64
+    assert (card["articles"], card["duplicates"], card["sites"]["big.example"]) == (65, 5, 57)
+    assert json.loads((tmp_path / "out/manifest.json").read_text())["summary"]["articles"] == 65
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
         *("articles", "card.json", "card.md", "failed.jsonl", "manifest.json")
     ]
@@ -239,5 +250,5 @@ def test_duplicates_are_left_out_where_that_is_asked_for(skewed: list[SavedPage]
     path = tmp_path / "a.warc.gz"
     path.write_bytes(warc(skewed))
     summary = run([path], tmp_path / "out", drop_duplicates=True)
-    assert (summary.articles, summary.duplicates) == (60, 4)
+    assert (summary.articles, summary.duplicates) == (60, 5)
     assert not any(article["duplicate_of"] for article in articles_in(tmp_path / "out"))

@@ -19,7 +19,15 @@ from cleancrawl.scale.archive.bulk_options import BulkOptions
 from cleancrawl.scale.archive.spark_engine import SparkRun
 from cleancrawl.scale.archive.spark_files import ClusterFiles
 from tests.extras import needs
-from tests.scale.archive.warc_files import articles_in, by_one_process, comparable, saved_site, story_pages, warc
+from tests.scale.archive.warc_files import (
+    articles_in,
+    by_one_process,
+    comparable,
+    copy_before,
+    saved_site,
+    story_pages,
+    warc,
+)
 from tests.site.server import SampleSite
 
 needs("pyspark", "spark")
@@ -63,7 +71,7 @@ def test_the_result_is_that_of_one_process_that_knows_all_pages(
     stolen = replace(pages[7], url="https://other.example/2026/11/stolen-story", date=pages[7].date + 900)
     again = replace(pages[5], date=pages[5].date - 100)
     later = [replace(page, date=(page.date or 0) + 10_000) for page in saved_site(served_site)]
-    saved: list[SavedPage] = [*pages[::2], *copies, again, *later, *pages[1::2], stolen]
+    saved: list[SavedPage] = [*pages[::2], *copies, again, *later, *pages[1::2], stolen, copy_before(pages[9])]
     for number in range(3):
         (tmp_path / f"{number}.warc.gz").write_bytes(warc(saved[number::3]))
     with (tmp_path / "0.warc.gz").open("ab") as file:

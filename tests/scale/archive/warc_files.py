@@ -18,7 +18,9 @@ import pyarrow.parquet as parquet
 from cleancrawl.archives.warc_pages import SavedPage, read_warc
 from cleancrawl.core.article import Article
 from cleancrawl.core.document import Document
-from cleancrawl.core.fingerprints.article_signature import first_same, signature
+from cleancrawl.core.fingerprints import originals
+from cleancrawl.core.fingerprints.article_signature import SAME, signature, similarity
+from cleancrawl.core.fingerprints.originals import MOST_TWINS, Claim
 from cleancrawl.core.html.decode import decode
 from cleancrawl.core.page import Page
 from cleancrawl.core.page_kind import decide
@@ -109,10 +111,12 @@ def by_one_process(saved: Sequence[SavedPage], options: BulkOptions | None = Non
             ).to_record()
             print_of = signature(article["text"])
             if print_of is not None:
-                earlier = first_same(print_of.data, [other for _, other in told])
-                if earlier is not None:
-                    url = next(url for url, other in told if other is earlier)
-                    article["duplicate_of"] = found[url]["duplicate_of"] or url
+                same = [url for url, other in told if similarity(print_of.data, other.data) >= SAME]
+                twins = [Claim.of(url, found[url]) for url in same[:MOST_TWINS]]
+                verdict = originals.decide(Claim.of(visit.url, article), twins)
+                article["duplicate_of"] = verdict.duplicate_of
+                for url in verdict.copies:
+                    found[url]["duplicate_of"] = visit.url
                 told.append((visit.url, print_of))
             found[visit.url] = article
     return [found[url] for url in sorted(found)]
@@ -133,6 +137,13 @@ def comparable(articles: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
         {name: value for name, value in article.items() if name not in ("fetched_at", "withdrawn")}
         for article in articles
     ]
+
+
+def copy_before(page: SavedPage) -> SavedPage:
+    """A page of another site that has taken the story over and says so, saved before the original."""
+    said = f'<link rel=canonical href="{page.url}"></head>'.encode()
+    url = "https://agency.example/2026/11/taken-over-story"
+    return replace(page, url=url, body=page.body.replace(b"</head>", said), date=(page.date or 0) - 900)
 
 
 THINGS = tuple("harbour bridge market ferry council lighthouse school museum orchestra bakery river".split())

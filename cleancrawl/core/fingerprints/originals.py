@@ -15,8 +15,10 @@ from urllib.parse import urlsplit
 from cleancrawl.core.article import ArticleRecord
 from cleancrawl.core.site import domain_of
 from cleancrawl.core.text.iso_dates import day_of
-from cleancrawl.crawl.cleaning.item_pages import spelling
+from cleancrawl.core.text.url_spelling import spelling
 
+MOST_TWINS = 20
+"""So many articles with one story are compared with a new one, the oldest."""
 DAYS_BEFORE = 2
 """So many days must lie between two dates before they say who was first: a page's day may be that of another zone."""
 FIRST_DAY = date(1990, 1, 1)
