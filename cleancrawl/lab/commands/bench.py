@@ -74,6 +74,26 @@ REPORTS = {
         None,
         "crawl the pages site by site, without and with what recurs on a site",
     ),
+    "storage": (
+        "cleancrawl.lab.bench.storage_saved",
+        None,
+        "bytes of pages, of their text, of what is kept and of an index, site by site",
+    ),
+    "times": (
+        "cleancrawl.lab.bench.recipe_times",
+        None,
+        "time per page of every recipe and its growth with the page, against lxml's parse",
+    ),
+    "templates": (
+        "cleancrawl.lab.bench.template_sites",
+        None,
+        "templates of the pages of several sites, and of several kinds of pages of one",
+    ),
+    "patterns": (
+        "cleancrawl.lab.bench.pattern_pages",
+        None,
+        "how well key patterns part content from the rest, page by page",
+    ),
     "search": ("cleancrawl.lab.bench.search_gain", None, "search in raw pages against search in cleaned ones"),
 }
 """Other reports, by option: the module with ``report(pages, recipe[, count]) -> str``, its count, the help text."""
