@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Set
+from functools import lru_cache
 from typing import NamedTuple
 
 from cleancrawl.core.site import domain_of
@@ -91,7 +92,9 @@ class UrlShapes:
 _NOTHING = Counts()
 
 
+@lru_cache(maxsize=1_000)
 def _keys(url: str) -> tuple[str, str]:
+    """The outline and the shape of a URL, which is mostly asked for both chances in a row."""
     pattern = url_pattern(url)
     return outline(pattern), pattern
 

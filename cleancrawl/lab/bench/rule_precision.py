@@ -65,15 +65,26 @@ def tally_rules(pages: Iterable[GoldPage], recipe: str) -> dict[str, Tally]:
         html, encoding = decode(labelled.read())
         page = Page(html, labelled.url, encoding)
         chosen.run(page)
-        gold = tokens(labelled.text.lower())
-        found = {size: set(shingles(gold, size)) for size in (1, 2, 3, 4)}
         seen = set()
-        for block in page.blocks:
-            name = verdict(block)
-            words = tokens(block.text.lower())
-            runs = shingles(words)
-            size = min(len(words), 4)
-            inside = sum(count for run, count in runs.items() if run in found[size]) if size else 0
-            tallies[name].add(len(words), len(words) * inside / max(runs.total(), 1), first=name not in seen)
+        for block, gold in zip(page.blocks, gold_share(labelled.text, page.blocks), strict=True):
+            name, words = verdict(block), len(tokens(block.text.lower()))
+            tallies[name].add(words, words * gold, first=name not in seen)
             seen.add(name)
     return dict(tallies)
+
+
+def gold_share(text: str, blocks: Sequence[Block]) -> list[float]:
+    """Which share of each block a gold text holds, by runs of four words; shorter blocks are a run by themselves.
+
+    >>> gold_share("one two three four five", [Block("Two three four five", 4, 0, "p"), Block("six", 1, 0, "p")])
+    [1.0, 0.0]
+    """
+    gold = tokens(text.lower())
+    found = {size: set(shingles(gold, size)) for size in (1, 2, 3, 4)}
+    shares = []
+    for block in blocks:
+        words = tokens(block.text.lower())
+        runs, size = shingles(words), min(len(words), 4)
+        inside = sum(count for run, count in runs.items() if run in found[size]) if size else 0
+        shares.append(inside / max(runs.total(), 1))
+    return shares

@@ -74,6 +74,26 @@ REPORTS = {
         None,
         "crawl the pages site by site, without and with what recurs on a site",
     ),
+    "storage": (
+        "cleancrawl.lab.bench.storage_saved",
+        None,
+        "bytes of pages, of their text, of what is kept and of an index, site by site",
+    ),
+    "times": (
+        "cleancrawl.lab.bench.recipe_times",
+        None,
+        "time per page of every recipe and its growth with the page, against lxml's parse",
+    ),
+    "templates": (
+        "cleancrawl.lab.bench.template_sites",
+        None,
+        "templates of the pages of several sites, and of several kinds of pages of one",
+    ),
+    "patterns": (
+        "cleancrawl.lab.bench.pattern_pages",
+        None,
+        "how well key patterns part content from the rest, page by page",
+    ),
     "search": ("cleancrawl.lab.bench.search_gain", None, "search in raw pages against search in cleaned ones"),
 }
 """Other reports, by option: the module with ``report(pages, recipe[, count]) -> str``, its count, the help text."""
@@ -97,7 +117,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--texts", action="append", default=[], metavar="FILE", help="JSON of texts made elsewhere, by page"
     )
     parser.add_argument(
-        "--out-of-fold", metavar="FILE", help="texts that the first recipe is judged by: those of cleancrawl train"
+        "--out-of-fold", metavar="FILE", help="texts that the first recipe is judged by, also in --search"
     )
     parser.add_argument("--limit", type=_count, metavar="N", help="at most N pages of each set, evenly spread")
     parser.add_argument("--json", metavar="FILE", help="write all figures, page by page")
@@ -164,7 +184,8 @@ def run(args: Namespace) -> int:
         for option in chosen:
             module, count, _ = REPORTS[option]
             counts = () if count is None else (getattr(args, option),)
-            print(import_module(module).report(pages, args.recipes[0], *counts))
+            texts = {"texts": _out_of_fold(args, sets)} if option == "search" and args.out_of_fold else {}
+            print(import_module(module).report(pages, args.recipes[0], *counts, **texts))
         return 0
     return _compare(args, sets)
 
@@ -195,9 +216,7 @@ def _compare(args: Namespace, sets: list[Dataset]) -> int:
     texts = _texts(args)
     if args.out_of_fold and recipes:
         recipes[0] = replace(recipes[0], name=f"{recipes[0].name}, out of fold")
-        texts[recipes[0].name] = read_predictions(Path(args.out_of_fold))
-        for found in sets:
-            refuse_gaps(texts[recipes[0].name], found.pages, Path(args.out_of_fold))
+        texts[recipes[0].name] = _out_of_fold(args, sets)
     panels = _panels(args, sets)
     everything: dict[str, Results] = {}
     for found in sets:
@@ -226,6 +245,13 @@ def _compare(args: Namespace, sets: list[Dataset]) -> int:
             json.dumps({name: as_json(results) for name, results in everything.items()}, indent=1), encoding="utf-8"
         )
     return 0
+
+
+def _out_of_fold(args: Namespace, sets: list[Dataset]) -> dict[str, str]:
+    texts = read_predictions(Path(args.out_of_fold))
+    for found in sets:
+        refuse_gaps(texts, found.pages, Path(args.out_of_fold))
+    return texts
 
 
 def _texts(args: Namespace) -> dict[str, dict[str, str]]:
