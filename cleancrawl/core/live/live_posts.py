@@ -22,7 +22,9 @@ SHARE = 0.5
 """Of the kept words that stand in posts."""
 LARGEST = 0.6
 """Share of the words of all posts that one can have."""
-LONGEST = 50_000
+MOST_GROUPS = 5
+"""Groups of elements alike that are looked at, the largest first."""
+LONGEST = 20_000
 """Characters of one post."""
 _LEVELS = 8
 """How far above its time the element of a post is looked for."""
@@ -109,7 +111,7 @@ def _alike(page: Page) -> Iterator[list[tuple[Any, Any]]]:
             name = (element.get("class") or "").split()[:1]
             groups.setdefault((parent, str(element.tag), "".join(name)), {}).setdefault(element, moment)
             element = parent
-    for elements in groups.values():
+    for elements in sorted(groups.values(), key=len, reverse=True)[:MOST_GROUPS]:
         if len(elements) >= FEWEST:
             yield list(elements.items())
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from cleancrawl.core.article import Article
 from cleancrawl.core.live.kept_posts import MOST_POSTS, KeptPosts, keep_posts, write_posts
-from cleancrawl.core.live.live_posts import MOST, Post, find_posts
+from cleancrawl.core.live.live_posts import MOST, MOST_GROUPS, Post, _alike, find_posts
 from cleancrawl.core.page import Page
 from tests.recipes_for_tests import paragraphs
 
@@ -80,3 +80,12 @@ def test_broken_statements_are_none() -> None:
         page = Page(f"<script type='application/ld+json'>{source}</script>", "https://a.example/live")
         paragraphs().run(page)
         assert find_posts(page) == []
+
+
+def test_times_in_times_are_no_more_work_than_the_largest_groups() -> None:
+    inner = "".join(
+        f"<div class=c{n}>" + "<p><time datetime='2026-03-15'>x</time>words here</p>" * 4 for n in range(200)
+    )
+    page = Page(f"<main>{inner}</main>", "https://a.example/live")
+    paragraphs().run(page)
+    assert len(list(_alike(page))) == MOST_GROUPS
