@@ -118,6 +118,9 @@ WORDS = {
     "left-for-later": "site left for the next crawl because it did not answer",
     "private-address": "refused: a private address (CLEANCRAWL_ALLOW_PRIVATE_HOSTS)",
     "unchanged": "unchanged since the last crawl",
+    "part": "part of an article that another page begins",
+    "part-missing": "a part was not to be had, and the store has the whole article",
+    "feed-missing": "the store has the text that a feed had",
     **{f"reserved-{name}": f"reserved by the page: {name} (CLEANCRAWL_RESPECT)" for name in RESERVATIONS},
     "not-due": "not due to be looked at again",
 }
