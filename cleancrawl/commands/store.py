@@ -4,6 +4,7 @@ examples:
   cleancrawl store info sqlite:///cleancrawl.db
   cleancrawl store sites sqlite:///cleancrawl.db
   cleancrawl store blocks sqlite:///cleancrawl.db example.com --limit 20
+  cleancrawl store posts sqlite:///cleancrawl.db https://news.example/live --new
   cleancrawl store prune sqlite:///cleancrawl.db --days 90
   cleancrawl store forget sqlite:///cleancrawl.db example.com
   cleancrawl store export sqlite:///cleancrawl.db | cleancrawl store import redis://host/0
@@ -27,6 +28,7 @@ from cleancrawl.commands.existing_store import open_existing
 from cleancrawl.commands.printing import show
 from cleancrawl.core.text.shown_urls import without_password
 from cleancrawl.errors import ConfigError, StoreError
+from cleancrawl.report.stored_page import record_of, stored_article
 from cleancrawl.stores.opening import open_store
 from cleancrawl.stores.protocol import Limits, Store
 
@@ -55,6 +57,10 @@ def add_arguments(parser: ArgumentParser) -> None:
     blocks.add_argument("site", help="for example example.com")
     blocks.add_argument("--limit", type=int, default=50, metavar="N", help="default: %(default)s")
     blocks.add_argument("--json", action="store_true", help="as JSON")
+    posts = action("posts", "the posts of a live report, those included that have fallen off its page", _posts)
+    posts.add_argument("url", help="the article's address")
+    posts.add_argument("--new", action="store_true", help="only those that the last version has added")
+    posts.add_argument("--json", action="store_true", help="as JSON")
     prune = action("prune", "forget blocks that were not seen for long", _prune)
     prune.add_argument("--days", type=float, default=Limits().max_age / DAY, help="default: %(default)g")
     forget = action("forget", "forget all about a site, its articles included", _forget)
@@ -109,6 +115,23 @@ def _blocks(args: Namespace) -> int:
     show(f"pages  articles  text ({pages:,} pages of {args.site} are known)")
     for block in blocks:
         show(f"{block.pages:>5,}  {block.articles:>8,}  {shorten(block.text, TEXT_WIDTH, placeholder=' …')}")
+    return 0
+
+
+def _posts(args: Namespace) -> int:
+    with closing(open_existing(args.store)) as store:
+        article = record_of(stored_article(store, args.url))
+    posts = article.get("posts") or []
+    if not posts:
+        raise StoreError(f"{args.url} is no live report")
+    if args.new:
+        posts = [post for post in posts if post["first_seen"] == article["fetched_at"]]
+    if args.json:
+        show(json.dumps(posts))
+        return 0
+    for post in posts:
+        seen = f"first seen {post['first_seen']}"
+        show(f"{post['time'] or '':25}  {seen}  {shorten(post['text'] or '', TEXT_WIDTH, placeholder=' …')}")
     return 0
 
 

@@ -150,6 +150,13 @@ class Article:
         "records",
         record=("url", "caption", "credit", "alt"),
     )
+    posts: list[dict[str, str | None]] | None = _field(
+        None,
+        "store",
+        "of a [live report](harvest.md#live-reports): `id`, `time`, `title`, `text` and `first_seen` of all its posts",
+        "records",
+        record=("id", "time", "title", "text", "first_seen"),
+    )
     recipe: str = _field("", "document", "name of the recipe that cleaned the page")
     score: float = _field(0.0, "document", "how sure the recipe is of the text", "number")
     version: int = _field(1, "store", "1 at first, one more with each change of the article", "integer")

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from cleancrawl.core.article import Article
     from cleancrawl.core.document import Document
     from cleancrawl.core.feed_text import FeedText
+    from cleancrawl.core.live.kept_posts import KeptPosts, PostRecord
     from cleancrawl.core.metadata.extract import Metadata
     from cleancrawl.core.parts.joining import JoinedPages
 
@@ -78,6 +79,10 @@ class Job:
     """What a feed of its site has as its text."""
     stand_in: Document | None = None
     """That text, cleaned, where it takes the place of the page's."""
+    posts: KeptPosts | None = None
+    """Those of a live report."""
+    more_posts: list[PostRecord] = field(default_factory=list)
+    """Of these the ones that the page has no more."""
     turn: DeferredLock = field(default_factory=DeferredLock)
     """Items of one response come at the same time: they wait for each other where a step takes time."""
     done: set[str] = field(default_factory=set)

@@ -92,6 +92,7 @@ def test_parquet_columns_have_these_types() -> None:
         "rendered": "bool",
         "rights": "list<item: struct<kind: string, value: string, source: string>>",
         "images": "list<item: struct<url: string, caption: string, credit: string, alt: string>>",
+        "posts": "list<item: struct<id: string, time: string, title: string, text: string, first_seen: string>>",
         "comments": "list<item: struct<author: string, date: string, text: string>>",
         **dict.fromkeys(("word_count", "blocks_total", "blocks_kept", "version", "parts", "parts_expected"), "int64"),
         "removed": "map<string, int64>",

@@ -62,7 +62,10 @@ def fill(store: Store, extra: list[dict[str, Any]] | None = None) -> None:
         ]
         add(store, article(number, f"Meadow {number}", lines))
     add(store, article("ice", "Ice cream", STORY))
-    add(store, article("ice", "Ice cream stays cheap", [STORY[0].replace("Monday", "Tuesday"), *STORY[1:]]), NOON + 60)
+    seen = ("2026-03-02T08:00:00+00:00", "2026-03-01T08:00:00+00:00")
+    posts = [{"id": None, "time": None, "title": None, "text": STORY[1], "first_seen": time} for time in seen]
+    cheap = [STORY[0].replace("Monday", "Tuesday"), *STORY[1:]]
+    add(store, article("ice", "Ice cream stays cheap", cheap, posts=posts, fetched_at=seen[0]), NOON + 60)
     copy = article("copy", "Ice cream, again", [*STORY, "An agency sent it."], duplicate_of=f"https://{SITE}/ice")
     add(store, {**copy, "url": "https://other.example/copy", "site": "other.example"})
     html = "<title>Kept</title><nav><a href=/>Home</a></nav>" + "".join(f"<p>{line}</p>" for line in STORY)

@@ -82,6 +82,7 @@ def test_an_article_is_read_with_its_versions_and_copies(pages: Served) -> None:
     shown = page.xpath("string(//aside)")
     assert "https://other.example/copy" in shown
     assert "2 known" in shown
+    assert "2, 1 of them new in this version" in shown
     copy = tree(pages, "/article", url="https://other.example/copy")
     assert f"/article?url={quote(ICE, safe='')}" in [
         link.replace("/", "%2F").replace("%2Farticle", "/article").replace(":", "%3A")

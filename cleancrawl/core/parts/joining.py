@@ -127,15 +127,24 @@ class JoinedPages:
         return [Document(page, recipe) for page in self.pages if page.kept]
 
     def as_one(self, prints: Sequence[Prints]) -> tuple[Page, Prints]:
-        """All blocks as those of one page, with what is known of them: what a store remembers of the article."""
-        whole = Page("", self.pages[0].url)
-        whole.blocks = [block for page in self.pages for block in page.blocks]
-        known = [page.known for page in self.pages if page.known is not None]
-        if len(known) == len(self.pages):
-            counts = [pages for one in known for pages in one.pages]
-            sources = [numbers for one in known for numbers in one.sources or [()] * len(one.pages)]
-            whole.known = Known(counts, known[0].site_pages, sources)
-        return whole, joined_prints(prints)
+        """All blocks as those of one page: what a store remembers of the article."""
+        return one_page(self.pages, prints)
+
+
+def one_page(pages: Sequence[Page], prints: Sequence[Prints]) -> tuple[Page, Prints]:
+    """The blocks of several pages as those of the first, with what is known of them."""
+    whole = Page("", pages[0].url)
+    whole.blocks = [block for page in pages for block in page.blocks]
+    first = pages[0].known
+    if first is not None:
+        counts: list[int] = []
+        sources: list[tuple[int, ...]] = []
+        for page in pages:
+            nothing = len(page.blocks)
+            counts += page.known.pages if page.known is not None else [0] * nothing
+            sources += (page.known.sources if page.known is not None else ()) or [()] * nothing
+        whole.known = Known(counts, first.site_pages, sources)
+    return whole, joined_prints(prints)
 
 
 def joined_prints(prints: Sequence[Prints]) -> Prints:

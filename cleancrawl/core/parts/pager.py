@@ -17,6 +17,8 @@ from cleancrawl.data import read_sections
 
 MOST_TAGS = 2_000
 """Links to the article itself or its parts that are looked at, and far more than any article has."""
+MOST_PLACES = 20_000
+"""Places in a page that have the name of its article and are looked at, in tags or not."""
 _LONGEST_TEXT = 300
 """Characters of what a link says."""
 _LONGEST_MARKUP = 3_000
@@ -115,8 +117,9 @@ def _tags_with(source: str, needles: list[str]) -> list[tuple[int, int]]:
     """Where the tags are that have one of some strings in them, in the order of the page."""
     found: dict[int, int] = {}
     for needle in needles:
-        place = source.find(needle) if needle else -1
-        while place >= 0 and len(found) < MOST_TAGS:
+        place, looked = source.find(needle) if needle else -1, 0
+        while place >= 0 and len(found) < MOST_TAGS and looked < MOST_PLACES:
+            looked += 1
             start = source.rfind("<", max(0, place - _LONGEST_TAG), place)
             end = source.find(">", place, place + _LONGEST_TAG)
             if start >= 0 and end >= 0 and source.find(">", start, place) < 0:

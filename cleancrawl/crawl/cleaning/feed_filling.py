@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cleancrawl.core.feed_text import SOURCE, CleanedFeedText, FeedText
-from cleancrawl.core.page import Known, Page
-from cleancrawl.core.parts.joining import joined_prints
+from cleancrawl.core.parts.joining import one_page
 from cleancrawl.crawl.discovery.feed_texts import FeedTexts
 from cleancrawl.crawl.fetching.part_requests import asked_as
 from cleancrawl.crawl.job import Job
@@ -83,13 +82,7 @@ class FeedFilling:
         job.etag = job.last_modified = None
         for block in job.page.kept:
             block.remove("feed", "in-feed", "the feed has the whole text")
-        whole = Page("", job.url)
-        whole.blocks = [*job.page.blocks, *found.page.blocks]
-        if job.page.known is not None:
-            more = len(found.page.blocks)
-            pages, sources = list(job.page.known.pages), list(job.page.known.sources) or [()] * len(job.page.blocks)
-            whole.known = Known([*pages, *[0] * more], job.page.known.site_pages, [*sources, *[()] * more])
-        job.whole = whole, joined_prints([job.prints, found.prints])
+        job.whole = one_page([job.page, found.page], [job.prints, found.prints])
         job.stand_in = found.document
         job.joined = None
         self.session.counts.add("feed-texts/filled")

@@ -22,6 +22,7 @@ from cleancrawl.core.recipe import Phase
 from cleancrawl.crawl.cleaning.answer_rights import answer_rights
 from cleancrawl.crawl.cleaning.feed_filling import FeedFilling
 from cleancrawl.crawl.cleaning.item_pages import OVERVIEWS, stated_url
+from cleancrawl.crawl.cleaning.live_reports import LiveReports
 from cleancrawl.crawl.cleaning.part_gathering import PartGathering
 from cleancrawl.crawl.job import Job, Jobs
 from cleancrawl.crawl.session import STORE_FAILED, Session
@@ -114,6 +115,7 @@ class ArticlePipeline(HoldingPipeline):
         super().__init__(session, jobs, warmup)
         self.parts = parts
         self.feeds = feeds
+        self.live = LiveReports(session)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -176,11 +178,13 @@ class ArticlePipeline(HoldingPipeline):
         self.feeds.finish(job)
         if job.reason is not None:
             return
+        self.live.keep(job)
         job.held = self.warmup.hold(job)
         if job.held is not None and job.prints is not None:
             self.warmup.kept.put(job.url, job.page, job.prints)
         if job.held is None:
             self.parts.render(job)
+            self.live.render(job)
             self.count(job.article)
 
     def count(self, article: Article) -> None:

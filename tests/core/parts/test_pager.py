@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from cleancrawl.core.page import Page
-from cleancrawl.core.parts.pager import MOST_TAGS, Pager, find_pager
+from cleancrawl.core.parts.pager import MOST_PLACES, MOST_TAGS, Pager, find_pager
 
 STORY = "https://a.example/news/storm-hits-the-coast"
 
@@ -72,6 +72,8 @@ def test_versions_on_one_page_are_found_beside_a_pager() -> None:
 def test_a_page_of_nothing_but_such_links_is_read_in_part() -> None:
     html = "<a href='?page=2'>2</a>" + "<a href='?page=3" * 200_000 + "<a href='?page=4'>4</a>"
     assert found(STORY, html) is not None
+    # What costs time are places that have the article's name, in tags or not.
+    assert found(STORY, "storm-hits-the-coast " * MOST_PLACES + f"<a href='{STORY}/2'>2</a>") is None
     many = "".join(f"<a href='?page={number}'>{number}</a>" for number in range(2, 2 * MOST_TAGS))
     pager = found(STORY, many)
     assert pager is not None

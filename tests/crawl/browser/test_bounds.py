@@ -120,7 +120,7 @@ def test_a_page_that_never_rests_is_read_as_it_is_and_one_that_hangs_is_left(
         story(server, restless, "/restless"),
         story(server, f"{WRITE} setTimeout(() => {{ while (true); }}, 50);", "/hung"),
     ]
-    crawled = crawl(PagesSpider, {**AUTO_SMALL, "CLEANCRAWL_BROWSER_SECONDS": 3}, urls=" ".join(urls))
+    crawled = crawl(PagesSpider, {**AUTO_SMALL, "CLEANCRAWL_BROWSER_SECONDS": 8}, urls=" ".join(urls))
     assert [item.url for item in crawled.items] == [urls[0]]
     assert crawled.counted("outcome/") == {"PageTooSlow": 1}
     assert not browser_processes()
