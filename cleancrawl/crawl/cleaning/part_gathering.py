@@ -21,8 +21,8 @@ from cleancrawl.core.parts.joining import JoinedPages
 from cleancrawl.core.parts.pager import Pager, find_pager
 from cleancrawl.core.parts.part_addresses import Place, places
 from cleancrawl.core.site import domain_of
+from cleancrawl.core.text.url_spelling import normalise_url
 from cleancrawl.crawl.cleaning.cleaning_middleware import why_skipped
-from cleancrawl.crawl.discovery.page_urls import normalise_url
 from cleancrawl.crawl.fetching.gone_pages import GONE_STATUSES
 from cleancrawl.crawl.fetching.part_requests import KnownParts, asked_as
 from cleancrawl.crawl.fetching.prompt_stop import Stop

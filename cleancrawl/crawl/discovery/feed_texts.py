@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cleancrawl.core.feed_text import FeedText
 from cleancrawl.core.site import domain_of
+from cleancrawl.core.text.url_spelling import normalise_url
 from cleancrawl.crawl.discovery.entries import Entry
-from cleancrawl.crawl.discovery.page_urls import normalise_url
 from cleancrawl.crawl.one_per_crawl import OnePerCrawl
 
 if TYPE_CHECKING:

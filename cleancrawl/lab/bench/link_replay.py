@@ -21,8 +21,8 @@ from scrapy.linkextractors import LinkExtractor
 
 from cleancrawl.core.html.dom import parse_tree
 from cleancrawl.core.site import domain_of
+from cleancrawl.core.text.url_spelling import normalise_url
 from cleancrawl.core.text.words import normalise
-from cleancrawl.crawl.discovery.page_urls import normalise_url
 from cleancrawl.lab.bench.datasets import GoldPage
 
 ARTICLES = {
