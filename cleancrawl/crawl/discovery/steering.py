@@ -49,13 +49,13 @@ class Places:
 
     def worth(self, texts: Iterable[str]) -> float:
         """What the best place adds in which a link with these texts stands; 0 where none is known."""
-        return max(filter(None, map(self._at, map(normalise, texts))), default=0.0)
+        return max((found for text in texts if (found := self._at(normalise(text))) is not None), default=0.0)
 
-    def _at(self, text: str) -> float:
+    def _at(self, text: str) -> float | None:
         if text in self.lines:
             return self.lines[text]
         self.searches -= 1
-        return IN_CONTENT if " " in text and self.searches >= 0 and text in self.content else 0.0
+        return IN_CONTENT if " " in text and self.searches >= 0 and text in self.content else None
 
 
 def _worth(removed: Removal | None) -> float:

@@ -6,6 +6,10 @@ Fills a real server with simulated articles (2 kB of text, 40 blocks, of which 2
 and then does for some more pages what a crawl does for each: state, look-up, same story elsewhere, record. Processor
 time of the server and of the client (the making of the simulated page included), and the quickest tenth of each kind of
 call.
+
+``--ballast N`` first puts N articles into the tables that all sites share, each as an empty row with its address
+(states, entries, texts, verdicts, outbox) and twelve band keys: as many keys as N articles have, in a tenth of the
+memory. What depends on the size of one site's own tables is not part of it.
 """
 
 from __future__ import annotations
@@ -35,6 +39,8 @@ TEXT = 2_000
 BANDS = 12
 LOOKS = 100
 AT_ONCE = 200
+PART = 2_000
+"""Articles of ballast per call."""
 KINDS = ("state", "look-up", "same story", "record")
 
 
@@ -50,6 +56,28 @@ def simulated(number: int) -> tuple[PageRecord, Signature]:
     words = [0] * COMMON + [20] * (BLOCKS - COMMON)
     visit = Visit(site, f"https://{site}/2026/11/{number}", 1.8e9 + number, etag=f'"{number}"')
     return PageRecord(visit, prints, chance.getrandbits(64), words, None, article, signature), signature
+
+
+BALLAST = """
+local prefix, first, last = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2])
+for number = first, last do
+    local url = 'https://ballast.example/2026/11/' .. number
+    for _, name in ipairs({'urls', 'meta', 'texts', 'kept'}) do redis.call('HSET', prefix .. name, url, '') end
+    redis.call('ZADD', prefix .. 'outbox', number, url)
+    for band = 1, 12 do
+        local key = struct.pack('>I4I4', (number * 2654435761 + band * 40503) % 4294967296, number * 16 + band)
+        redis.call('HSET', prefix .. 'signatures:' .. string.sub(key, 1, 2), key, struct.pack('>I4', 0))
+    end
+end
+redis.call('SET', prefix .. 'cursor', last)
+"""
+"""Made in the server itself: a client would be at it for hours."""
+
+
+def add_ballast(store: RedisStore, articles: int) -> None:
+    script = store._redis.register_script(BALLAST)
+    for first in range(1, articles + 1, PART):
+        script(keys=[store.prefix], args=[first, min(first + PART - 1, articles)])
 
 
 class Cost:
@@ -159,6 +187,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--articles", default="1000,10000")
     parser.add_argument("--durable", action="store_true", help="with the append-only file, written before each answer")
+    parser.add_argument("--ballast", type=int, default=0, help="empty articles beside them")
     parser.add_argument("--sites", default="300", help="for the cost of leases; several with commas between them")
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory(prefix="cost-") as directory:
@@ -169,6 +198,7 @@ def main(arguments: list[str] | None = None) -> int:
             for sites in map(int, options.sites.split(",")):
                 print(lease_cost(store, sites), flush=True)
                 store._redis.flushall()
+            add_ballast(store, options.ballast)
             print(HEAD, flush=True)
             done = 0
             for articles in sorted(map(int, options.articles.split(","))):

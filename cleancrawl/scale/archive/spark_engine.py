@@ -6,7 +6,6 @@ the archives in groups of files, so that a run that was killed goes on with what
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import sys
@@ -14,8 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -24,6 +22,7 @@ from cleancrawl.core.article import FIELDS
 from cleancrawl.corpus.card import Counts, card_json, card_markdown
 from cleancrawl.errors import ConfigError, MissingExtra
 from cleancrawl.scale.archive import spark_rows as rows
+from cleancrawl.scale.archive import spark_tasks as tasks
 from cleancrawl.scale.archive.article_files import COUNTED
 from cleancrawl.scale.archive.bulk_options import BulkOptions
 from cleancrawl.scale.archive.bulk_run import ARTICLES, MANIFEST, WORK, OnProgress, Summary, manifest_json
@@ -35,7 +34,6 @@ from cleancrawl.scale.archive.spark_files import ClusterFiles
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-LOCAL = "file:"
 FILES_AT_ONCE = 64
 """Files of a group: what is lost when a run is killed."""
 SETTINGS: dict[str, bool | float | int | str | None] = {
@@ -44,6 +42,8 @@ SETTINGS: dict[str, bool | float | int | str | None] = {
     "spark.sql.adaptive.coalescePartitions.parallelismFirst": "false",
 }
 """Of a session that the command opens."""
+_CRASHED = "Python worker exited unexpectedly"
+"""What Spark says of a process that died."""
 PAGES_TOGETHER = 2_000
 """A site with more pages is divided, so that it is nobody's alone."""
 
@@ -62,6 +62,8 @@ class SparkRun:
     made: dict[str, Any] = field(default_factory=dict)
     """How the result was made, for its card."""
     files_at_once: int = FILES_AT_ONCE
+    through_spark: bool = False
+    """Whether files that every machine can open come through Spark's own reader, too, as all others do."""
     on_progress: OnProgress = lambda what, more, total: None
     on_trouble: Callable[[str], object] = print
 
@@ -117,23 +119,36 @@ class SparkRun:
             make().write.mode("overwrite").parquet(self.files.path(place))
         return self.session.read.parquet(self.files.path(place))
 
+    def _guarded_step(self, name: str, make: Callable[[bool], DataFrame]) -> DataFrame:
+        """The same for work on pages, one of which may kill its process: then once more, behind a guard."""
+        try:
+            return self._step(name, lambda: make(False))
+        except Exception as error:  # Spark's own, of several kinds
+            if _CRASHED not in str(error):
+                raise
+        self.on_trouble(f"a page has killed its process: {name} is done again, pages in processes of their own")
+        return self._step(name, lambda: make(True))
+
     def _first_pass(self, paths: list[str]) -> DataFrame:
         numbers = {path: number for number, path in enumerate(paths)}
-        work = partial(_first, options=self.options, numbers=numbers)
+        work = partial(tasks.first_task, options=self.options, numbers=numbers)
         groups = [paths[start : start + self.files_at_once] for start in range(0, len(paths), self.files_at_once)]
         for number, group in enumerate(groups):
-            self._step(f"first/group={number}", lambda group=group: self._pages(group, work))  # type: ignore[misc]
+            self._guarded_step(
+                f"first/group={number}",
+                lambda guarded, group=group: self._pages(group, partial(work, guarded=guarded)),  # type: ignore[misc]
+            )
             self.on_progress("files", len(group), len(paths))
         return self.session.read.parquet(self.files.path(f"{WORK}/first"))
 
     def _pages(self, paths: list[str], work: Callable[..., Any]) -> DataFrame:
-        if all(path.startswith(LOCAL) for path in paths):
+        if not self.through_spark and all(path.startswith(tasks.LOCAL) for path in paths):
             # A file that Python can open itself is read record by record.
-            files = self.session.sparkContext.parallelize(paths, len(paths)).mapPartitions(_opened)
+            files = self.session.sparkContext.parallelize(paths, len(paths)).mapPartitions(tasks.opened_files)
         else:
             # Not as Arrow: a batch of large files would be larger than a batch can be.
             whole = self.session.read.format("binaryFile").load(paths).select("path", "content")
-            files = whole.rdd.mapPartitions(_in_memory)
+            files = whole.rdd.mapPartitions(tasks.files_in_memory)
         return self.session.createDataFrame(files.mapPartitions(work), rows.PAGE_SCHEMA, verifySchema=False)
 
     def _reduce(self, pages: DataFrame) -> DataFrame:
@@ -148,7 +163,7 @@ class SparkRun:
         sites = self._step("sites", lambda: self._sites(distinct, blocks))
         if not takes_notes(self.options):
             return sites.selectExpr("*", "cast(null AS map<string, string>) AS notes")
-        notes = self._step("notes", lambda: self._notes(pages, current))
+        notes = self._guarded_step("notes", lambda guarded: self._notes(pages, current, guarded))
         return sites.join(notes, "site", "left")
 
     def _sites(self, distinct: DataFrame, blocks: DataFrame) -> DataFrame:
@@ -160,7 +175,7 @@ class SparkRun:
         empty = f.udf(lambda count: packed_site(np.zeros(0, ROW), count), "binary")
         return pages.join(packed, "site", "left").withColumn("blocks", f.coalesce("blocks", empty("pages")))
 
-    def _notes(self, pages: DataFrame, current: DataFrame) -> DataFrame:
+    def _notes(self, pages: DataFrame, current: DataFrame, guarded: bool) -> DataFrame:
         from pyspark.sql import Window
         from pyspark.sql import functions as f
 
@@ -171,7 +186,7 @@ class SparkRun:
         states = pages.select("number", "place", "url", "state").join(
             chosen.select("number", "place", "site", "hash"), ["number", "place"]
         )
-        work = rows.with_options(rows.note_rows, self.options)
+        work = partial(tasks.note_task, options=self.options, guarded=guarded)
         schema = "site string, notes map<string, string>"
         return states.groupBy("site").applyInArrow(lambda table: work(table), schema)
 
@@ -179,11 +194,14 @@ class SparkRun:
         distinct = self.session.read.parquet(self.files.path(f"{WORK}/distinct"))
         for number in range(groups):
             own = pages.where(f"group = {number} AND kind = '{rows.PAGE}'")
-            self._step(f"second/group={number}", lambda own=own: self._cleaned(own, distinct, sites))  # type: ignore[misc]
+            self._guarded_step(
+                f"second/group={number}",
+                lambda guarded, own=own: self._cleaned(own, distinct, sites, guarded),  # type: ignore[misc]
+            )
             self.on_progress("groups", 1, groups)
         return self.session.read.parquet(self.files.path(f"{WORK}/second"))
 
-    def _cleaned(self, pages: DataFrame, distinct: DataFrame, sites: DataFrame) -> DataFrame:
+    def _cleaned(self, pages: DataFrame, distinct: DataFrame, sites: DataFrame, guarded: bool) -> DataFrame:
         """Every page behind what is known of its site. Of a large site each part has its own copy of that."""
         from pyspark.sql import functions as f
         from pyspark.sql.pandas.types import from_arrow_schema
@@ -198,7 +216,7 @@ class SparkRun:
             cut.withColumn("after", f.lit(1)), allowMissingColumns=True
         )
         ordered = both.repartition("site", "part").sortWithinPartitions("site", "part", "after", "place")
-        work = rows.with_options(rows.second_rows, self.options)
+        work = partial(tasks.second_task, options=self.options, guarded=guarded)
         return ordered.mapInArrow(lambda batches: work(batches), from_arrow_schema(rows.result_schema()))
 
     def _write(self, pages: DataFrame, results: DataFrame) -> Summary:
@@ -241,22 +259,6 @@ class SparkRun:
         for part in articles.rdd.mapPartitions(_counted).collect():
             counts.merge(Counts.from_json(part))
         return counts
-
-
-def _opened(paths: Iterable[str]) -> Iterator[tuple[str, BinaryIO]]:
-    for path in paths:
-        with Path("/" + path.removeprefix(LOCAL).lstrip("/")).open("rb") as stream:
-            yield path, stream
-
-
-def _in_memory(files: Iterable[Any]) -> Iterator[tuple[str, BinaryIO]]:
-    return ((row.path, io.BytesIO(row.content)) for row in files)
-
-
-def _first(
-    files: Iterable[tuple[str, BinaryIO]], options: BulkOptions, numbers: dict[str, int]
-) -> Iterator[tuple[Any, ...]]:
-    return rows.first_rows(files, options, numbers)
 
 
 def _named(name: str, other: str) -> Any:

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from functools import partial
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Protocol
 
 import numpy as np
 from xxhash import xxh32_intdigest
 
-from cleancrawl.archives.warc_pages import read_warc
+from cleancrawl.archives.warc_pages import SavedPage, read_warc
 from cleancrawl.core.article import FIELDS
 from cleancrawl.core.fingerprints.article_signature import HASHES, SAME, Signature
 from cleancrawl.core.fingerprints.originals import Claim
@@ -23,9 +22,10 @@ from cleancrawl.scale.archive.alike import COPY, marks
 from cleancrawl.scale.archive.bulk_options import BulkOptions
 from cleancrawl.scale.archive.counting import ROW, Rows, SiteBlocks, combined, own_page, packed_site, page_rows
 from cleancrawl.scale.archive.first_pass import RECORDS, Draft, PageFacts, first_pass
-from cleancrawl.scale.archive.part_work import named
+from cleancrawl.scale.archive.part_work import DIED, named
 from cleancrawl.scale.archive.paused_pages import unpack
 from cleancrawl.scale.archive.second_pass import second_pass, site_notes
+from cleancrawl.scale.archive.worker_pool import Died, Result, Task
 from cleancrawl.stores.page_rules import COPY_DISTANCE
 
 Batches = Iterable[Any]
@@ -46,8 +46,18 @@ CLAIM_FIELDS = ("number", "url", "canonical_url", "published", "date", "place")
 ROW_SCHEMA = "site string, key long, near long, long boolean, articles long, others long, first long, last long"
 
 
+class Caller(Protocol):
+    """How a page is worked on: here, or by a ``Survivor`` where pages have killed their process."""
+
+    def __call__(self, work: Callable[[Task], Result], task: Task, /) -> Result: ...
+
+
+def here(work: Callable[[Task], Result], task: Task) -> Result:
+    return work(task)
+
+
 def first_rows(
-    files: Iterable[tuple[str, BinaryIO]], options: BulkOptions, numbers: dict[str, int]
+    files: Iterable[tuple[str, BinaryIO]], options: BulkOptions, numbers: dict[str, int], call: Caller = here
 ) -> Iterator[tuple[Any, ...]]:
     """The first pass over some files: a row per page, with its kind."""
     for path, stream in files:
@@ -57,7 +67,10 @@ def first_rows(
             place = file << RECORDS | record
             where = (encodable(path), record)
             try:
-                draft = first_pass(saved, place, options)
+                draft = call(_first_of, (saved, place, options))
+            except Died:
+                yield _no_page(FAILED, encodable(saved.url), *where, DIED)
+                continue
             except Exception as error:  # whatever it is, the pages after it are to be cleaned
                 yield _no_page(FAILED, encodable(saved.url), *where, named(error))
                 continue
@@ -67,6 +80,10 @@ def first_rows(
                 yield _no_page(SKIPPED, encodable(saved.url), *where, draft)
         for message in troubles:
             yield _no_page(TROUBLE, "", encodable(path), 0, message)
+
+
+def _first_of(page: tuple[SavedPage, int, BulkOptions]) -> Draft | str:
+    return first_pass(*page)
 
 
 def _page(draft: Draft, archive: str, record: int) -> tuple[Any, ...]:
@@ -134,13 +151,21 @@ def packed_rows(table: Any) -> Any:
     return arrow.table({"site": [site], "blocks": arrow.array([packed_site(rows, pages)], arrow.binary())})
 
 
-def note_rows(table: Any, options: BulkOptions) -> Any:
-    """Sample pages of one site → its notes."""
+def note_rows(table: Any, options: BulkOptions, call: Caller = here) -> Any:
+    """Sample pages of one site → its notes; a site that kills its process has none."""
     rows = sorted(table.to_pylist(), key=lambda row: (row["hash"], row["place"]))
-    notes = site_notes(rows[0]["site"], ((row["url"], unpack(row["state"])) for row in rows), options)
+    try:
+        notes = call(_notes_of, (rows[0]["site"], [(row["url"], row["state"]) for row in rows], options))
+    except Died:
+        notes = {}
     arrow = load_pyarrow()
     kind = arrow.map_(arrow.string(), arrow.string())
     return arrow.table({"site": [rows[0]["site"]], "notes": arrow.array([list(notes.items())], kind)})
+
+
+def _notes_of(samples: tuple[str, list[tuple[str, bytes]], BulkOptions]) -> dict[str, str]:
+    site, pages, options = samples
+    return site_notes(site, ((url, unpack(state)) for url, state in pages), options)
 
 
 def same_rows(batches: Batches, *, copies: bool) -> Iterator[Any]:
@@ -197,7 +222,7 @@ def result_schema() -> Any:
     return arrow.schema([*fields, *(arrow.field(*each) for each in more)])
 
 
-def second_rows(batches: Batches, options: BulkOptions) -> Iterator[Any]:
+def second_rows(batches: Batches, options: BulkOptions, call: Caller = here) -> Iterator[Any]:
     """The second pass. Before the pages of a site comes a row with what is known of it."""
     found: list[dict[str, Any]] = []
     site, known = "", SiteBlocks()
@@ -208,7 +233,10 @@ def second_rows(batches: Batches, options: BulkOptions) -> Iterator[Any]:
                 continue
             if row["site"] != site:
                 site, known = row["site"], SiteBlocks()
-            found.append(_result(row, known, options))
+            try:
+                found.append(call(_result, (row, known, options)))
+            except Died:
+                found.append({**_where(row), "kind": FAILED, "reason": DIED})
             if len(found) >= ROWS_AT_ONCE:
                 yield from _batches(found)
                 found = []
@@ -227,10 +255,14 @@ def _batches(rows: list[dict[str, Any]]) -> Iterator[Any]:
         yield from load_pyarrow().Table.from_pylist(rows, schema=result_schema()).to_batches()
 
 
-def _result(row: dict[str, Any], known: SiteBlocks, options: BulkOptions) -> dict[str, Any]:
-    facts = facts_of(row)
+def _where(row: dict[str, Any]) -> dict[str, Any]:
+    return {name: row[name] for name in ("url", "number", "date", "place", "archive", "record")}
+
+
+def _result(page: tuple[dict[str, Any], SiteBlocks, BulkOptions]) -> dict[str, Any]:
+    row, known, options = page
+    facts, where = facts_of(row), _where(row)
     own = own_page(facts, row["distinct"], row["distinct_article"])
-    where = {name: row[name] for name in ("url", "number", "date", "place", "archive", "record")}
     try:
         outcome = second_pass(facts, unpack(row["state"]), known, own, options)
     except Exception as error:
@@ -241,8 +273,3 @@ def _result(row: dict[str, Any], known: SiteBlocks, options: BulkOptions) -> dic
     told = outcome.signature
     bands = {"bands": None, "data": None} if told is None else {"bands": list(told.keys), "data": told.data}
     return {**where, **cells, **bands, "kind": ARTICLE}
-
-
-def with_options(function: Callable[..., Any], options: BulkOptions) -> Callable[..., Any]:
-    """A function as Spark takes it: of the rows alone."""
-    return partial(function, options=options)

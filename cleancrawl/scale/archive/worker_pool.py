@@ -58,6 +58,32 @@ class Workers:
             self._pool.shutdown(cancel_futures=True)
 
 
+class Died(Exception):
+    """A call has killed two processes, one after the other."""
+
+
+class Survivor:
+    """Makes calls one by one in a process of its own, so that one that kills it kills nothing else."""
+
+    def __init__(self) -> None:
+        self._pool: ProcessPoolExecutor | None = None
+
+    def call(self, work: Callable[[Task], Result], task: Task) -> Result:
+        """What the call returns or raises; ``Died`` where there is nobody left to do so."""
+        for _ in range(2):
+            self._pool = self._pool or _pool(1)
+            try:
+                return _submitted(self._pool, work, task).result()
+            except BrokenProcessPool:
+                self.close()
+        raise Died
+
+    def close(self) -> None:
+        if self._pool is not None:
+            self._pool.shutdown()
+            self._pool = None
+
+
 def deadly(tasks: Sequence[Task], work: Callable[[Task], object]) -> set[int]:
     """Which of the tasks kill the process that does them, by their places: one after another, in one process."""
     found: set[int] = set()

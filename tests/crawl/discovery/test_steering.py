@@ -55,6 +55,13 @@ def test_links_in_content_come_first_and_those_in_known_noise_last() -> None:
     assert set(ranks(Steering(), None).values()) == {0}
 
 
+def test_the_best_place_of_a_link_counts_and_pictures_tell_none() -> None:
+    places = module.Places(cleaned())
+    assert places.worth(["Politics", ""]) == module.IN_NOISE
+    assert places.worth(["Politics", "Sport of today"]) == 0
+    assert places.worth(["Politics", "the flood warning"]) == module.IN_CONTENT
+
+
 def test_shapes_that_gave_articles_come_first_and_those_that_gave_nothing_last() -> None:
     steering = Steering()
     for number in range(3):

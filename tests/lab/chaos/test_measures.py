@@ -15,7 +15,7 @@ from tests.stores.redis_process import find_redis_server
 def test_what_redis_costs(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     find_redis_server()
     monkeypatch.setattr(redis_cost, "MEASURED", 10)
-    assert redis_cost.main(["--articles", "20,50", "--sites", "5"]) == 0
+    assert redis_cost.main(["--articles", "20,50", "--sites", "5", "--ballast", "30"]) == 0
     leases, _, *rows = capsys.readouterr().out.splitlines()
     assert leases.startswith("5 sites: take ")
     # A look-up, a record, the page's state and the same story elsewhere: one round trip each.

@@ -182,7 +182,7 @@ def test_killed_and_started_again(
     assert kills
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    assert "64 articles" in done.stdout
+    assert "65 articles" in done.stdout
     again = subprocess.run(command, capture_output=True, text=True)
     assert again.stdout == done.stdout
     assert comparable(articles_in(out)) == expected_of_skewed

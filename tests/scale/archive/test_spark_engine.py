@@ -16,9 +16,11 @@ import pytest
 from cleancrawl.archives.warc_pages import SavedPage
 from cleancrawl.errors import ConfigError
 from cleancrawl.scale.archive.bulk_options import BulkOptions
+from cleancrawl.scale.archive.part_work import DIED
 from cleancrawl.scale.archive.spark_engine import SparkRun
 from cleancrawl.scale.archive.spark_files import ClusterFiles
 from tests.extras import needs
+from tests.scale.archive.deadly_recipes import KILLS, trapped
 from tests.scale.archive.warc_files import (
     articles_in,
     by_one_process,
@@ -110,3 +112,21 @@ def test_nothing_to_read_is_one_line(session: Any, tmp_path: Path) -> None:
         SparkRun(session, [str(tmp_path)], str(tmp_path / "out")).run()
     with pytest.raises(ConfigError, match="missing"):
         SparkRun(session, [str(tmp_path / "missing")], str(tmp_path / "out")).run()
+
+
+def test_a_page_that_kills_its_process_costs_its_record_not_the_job(session: Any, tmp_path: Path) -> None:
+    pages = story_pages("a.example", 3)
+    pages[1] = replace(pages[1], body=pages[1].body.replace(b"<title>", f"<title>{KILLS} ".encode()))
+    (tmp_path / "a.warc.gz").write_bytes(warc(pages))
+    options, told = BulkOptions(recipe=f"{trapped.__module__}.trapped"), list[str]()
+    # Through Spark's own reader, as from hdfs:// and s3a://.
+    out = f"file://{tmp_path}/out"
+    run = SparkRun(session, [f"file://{tmp_path}"], out, options, through_spark=True, on_trouble=told.append)
+    ((path, _),) = run.find_archives()
+    found = {row.url: (row.kind, row.reason) for row in run._first_pass([path]).collect()}
+    assert found == {
+        pages[0].url: ("page", None),
+        pages[1].url: ("failed", DIED),
+        pages[2].url: ("page", None),
+    }
+    assert told == ["a page has killed its process: first/group=0 is done again, pages in processes of their own"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from contextlib import closing
 from dataclasses import replace
 from typing import Any
 
@@ -10,7 +11,9 @@ import pyarrow as arrow
 
 from cleancrawl.scale.archive import spark_rows as rows
 from cleancrawl.scale.archive.bulk_options import BulkOptions
-from tests.scale.archive.deadly_recipes import FAILS, FAILS_LATER, trapped
+from cleancrawl.scale.archive.part_work import DIED
+from cleancrawl.scale.archive.worker_pool import Survivor
+from tests.scale.archive.deadly_recipes import FAILS, FAILS_LATER, KILLS, KILLS_LATER, trapped
 from tests.scale.archive.warc_files import story_pages, warc
 
 OPTIONS = BulkOptions(recipe=f"{trapped.__module__}.trapped")
@@ -50,3 +53,25 @@ def test_what_fails_in_the_second_pass_is_told() -> None:
     assert (article["kind"], article["title"]) == (rows.ARTICLE, "Story 0 of a.example")
     assert (failed["kind"], failed["reason"]) == (rows.FAILED, "RuntimeError: a stage of mine failed")
     assert (dropped["kind"], dropped["reason"]) == (rows.DROPPED, "empty")
+
+
+def test_a_page_that_kills_its_process_costs_its_own_row() -> None:
+    pages = story_pages("a.example", 3)
+    for number, word in ((0, KILLS), (1, KILLS_LATER)):
+        pages[number] = replace(pages[number], body=pages[number].body.replace(b"<title>", f"<title>{word} ".encode()))
+    with closing(Survivor()) as survivor:
+        found = [
+            dict(zip(NAMES, row, strict=True))
+            for row in rows.first_rows([("0.warc", io.BytesIO(warc(pages)))], OPTIONS, {"0.warc": 0}, survivor.call)
+        ]
+        assert [(row["kind"], row["reason"]) for row in found] == [
+            (rows.FAILED, DIED),
+            (rows.PAGE, None),
+            (rows.PAGE, None),
+        ]
+        facts = [{**row, "distinct": row["number"], "distinct_article": True} for row in found[1:]]
+        batch = arrow.RecordBatch.from_pylist([{**row, "blocks": None, "notes": None} for row in facts])
+        (made,) = rows.second_rows([batch], OPTIONS, survivor.call)
+    failed, article = made.to_pylist()
+    assert (failed["kind"], failed["url"], failed["reason"]) == (rows.FAILED, pages[1].url, DIED)
+    assert (article["kind"], article["title"]) == (rows.ARTICLE, "Story 2 of a.example")
