@@ -65,7 +65,7 @@ class PlantedSite:
                 moment = (started + timedelta(seconds=3 * number)).timestamp()
                 yield from self.page(number, moment, late, tally)
             if late and self.fault == "failing":
-                for place in range(12):
+                for place in range(max(12, 2 * share)):
                     tally.errors.add("http-403", f"https://{self.name}/blocked/{place}")
             yield make_row("run", self.name, run_name(run), started.timestamp(), tally.to_counts())
 
