@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -38,6 +39,8 @@ def read_warc(
 ) -> Iterator[SavedPage]:
     """The HTML responses of an open file, packed or not; ``name`` is what it is called in messages.
 
+    Pages that a browser made, which no server has sent, are among them.
+
     A file that breaks off or is damaged is told, and what could be read of it was given. With ``origins``, answers
     whose payload another record has are given as well; then ``name`` is the file's path.
     """
@@ -46,7 +49,9 @@ def read_warc(
     except ImportError:
         raise MissingExtra("fastwarc", "warc") from None
     read, place = 0, 0
-    wanted = WarcRecordType.response if origins is None else WarcRecordType.response | WarcRecordType.revisit
+    wanted = WarcRecordType.response | WarcRecordType.resource
+    if origins is not None:
+        wanted |= WarcRecordType.revisit
     records = iter(ArchiveIterator(stream, record_types=wanted, parse_http=False))
     while True:
         try:
@@ -55,6 +60,7 @@ def read_warc(
             # Nothing where the file ends within the record's head.
             whole = not cut and record.content_length > 0
             repeats = whole and record.record_type == WarcRecordType.revisit
+            made = whole and record.record_type == WarcRecordType.resource
         except StopIteration:
             break
         except Exception as error:  # the reader raises many kinds on damaged records
@@ -65,9 +71,10 @@ def read_warc(
             return
         read += whole and not repeats
         try:
-            if whole and origins is not None and not repeats:
+            if whole and origins is not None and not (repeats or made):
                 origins.note(record, Path(name))
-            page = (_repeated(record, origins) if repeats else _response(record)) if whole else None
+            read_page = partial(_repeated, origins=origins) if repeats else _resource if made else _response
+            page = read_page(record) if whole else None
         except Exception as error:
             broken(f"{name}: the response at byte {place:,} cannot be read ({type(error).__name__}: {error})")
             continue
@@ -100,6 +107,19 @@ def _response(record: Any) -> SavedPage | None:
         record.http_headers.status_code or 200,
         unpacked_headers(record.http_headers.items()),
         record.record_date.timestamp() if record.record_date else None,
+    )
+
+
+def _resource(record: Any) -> SavedPage | None:
+    """A page that no server has sent as it is, such as one that a browser made."""
+    kind = record.headers.get("Content-Type") or ""
+    if not kind.partition(";")[0].strip().endswith("html"):
+        return None
+    return SavedPage(
+        (record.headers.get("WARC-Target-URI") or "").strip("<>"),
+        record.reader.read(MAX_BODY),
+        headers={"Content-Type": kind},
+        date=record.record_date.timestamp() if record.record_date else None,
     )
 
 

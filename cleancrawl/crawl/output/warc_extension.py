@@ -20,7 +20,7 @@ from cleancrawl.core.recipe import Recipe
 from cleancrawl.core.text.shown_urls import without_password
 from cleancrawl.crawl.config import PREFIX, Config, refuse_start
 from cleancrawl.crawl.output.warc_files import Exchange, WarcFiles
-from cleancrawl.crawl.request_data import RequestData
+from cleancrawl.crawl.request_data import BY_BROWSER, RequestData
 from cleancrawl.crawl.session import Session
 from cleancrawl.errors import MissingExtra
 from cleancrawl.version import __version__
@@ -71,11 +71,10 @@ class WarcExtension:
         return extension
 
     def response_downloaded(self, response: Response, request: Request) -> None:
-        # What a browser has made did not come over the wire.
-        if self.failed or not request.url.startswith(("http://", "https://")) or RequestData.of(request).rendered:
+        if self.failed or not request.url.startswith(("http://", "https://")):
             return
         try:
-            kind = self.files.write(exchange_of(request, response))
+            kind = self._write(request, response)
         except OSError as error:
             self.failed = True
             self.session.counts.add("failed/warc")
@@ -83,6 +82,13 @@ class WarcExtension:
             self.session.stop(WARC_FAILED)
             return
         self.session.counts.add(f"warc/{kind}")
+
+    def _write(self, request: Request, response: Response) -> str:
+        exchange = exchange_of(request, response)
+        if RequestData.of(request).rendered and BY_BROWSER in response.flags:
+            # It did not come over the wire, and what did is the browser's.
+            return self.files.write_page(exchange.url, exchange.moment, exchange.body, exchange.address)
+        return self.files.write(exchange)
 
     def engine_stopped(self) -> None:
         self.files.close()

@@ -19,6 +19,8 @@ from cleancrawl.errors import MissingExtra
 REMEMBERED_PAYLOADS = 100_000
 """So many payloads of a run are known again, the newest; each costs a few hundred bytes of memory."""
 NOT_MODIFIED = "http://netpreserve.org/warc/1.1/revisit/server-not-modified"
+RESOURCE, RENDERED = "resource", "text/html; charset=utf-8"
+"""Of a page that a browser made: the type of its record, and what is in it."""
 HeaderLines = Sequence[tuple[str, str]]
 
 
@@ -87,6 +89,21 @@ class WarcFiles:
             if len(self._originals) > REMEMBERED_PAYLOADS:
                 self._originals.popitem(last=False)
         return kind
+
+    def write_page(self, url: str, moment: datetime, body: bytes, address: str | None) -> str:
+        """Add a page as a browser has made it, which no server has sent: a record of the type that is returned."""
+        if self._file is None or self._size >= self.most_bytes:
+            self._next_file()
+        packed, writer = self._writer()
+        about = {"WARC-Date": _warc_date(moment), "WARC-Warcinfo-ID": self._info_id}
+        if address:
+            about["WARC-IP-Address"] = address
+        record = writer.create_warc_record(
+            url, RESOURCE, BytesIO(body), len(body), warc_content_type=RENDERED, warc_headers_dict=about
+        )
+        writer.write_record(record)
+        self._append(packed.getvalue())
+        return RESOURCE
 
     def _answer(self, writer: Any, exchange: Exchange, digest: str) -> Any:
         headers = _http_headers(exchange.status_line, exchange.headers, "HTTP/1.1")

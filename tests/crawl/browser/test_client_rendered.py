@@ -19,6 +19,7 @@ from cleancrawl.crawl.browser.site_verdicts import NOTE
 from cleancrawl.crawl.config import Config
 from cleancrawl.lab.bench.metrics import word_score
 from cleancrawl.stores.opening import open_store
+from spiders.archive import ArchiveSpider
 from spiders.news import NewsSpider
 from spiders.pages import PagesSpider
 from tests.crawl.browser.real_browser import AUTO, browser_processes, needs_browser
@@ -99,6 +100,23 @@ def test_a_browser_that_dies_costs_its_pages_another_try(crawl: Crawl, wire: Cli
     assert {item.url for item in crawled.items} == set(urls)
     assert crawled.stats["playwright/browser_count"] == 2
     assert not browser_processes()
+
+
+@needs_browser
+def test_what_a_browser_made_is_kept_raw_and_gives_the_same_article_again(
+    crawl: Crawl, wire: ClientRendered, tmp_path: Path
+) -> None:
+    url = wire.url + path_of(TOLD[-1])
+    crawled = crawl(PagesSpider, {**AUTO, "CLEANCRAWL_WARC": str(tmp_path / "warc")}, urls=url)
+    assert crawled.counted("warc/")["resource"] == 1
+    (path,) = (tmp_path / "warc").iterdir()
+    checked = subprocess.run([sys.executable, "-m", "warcio.cli", "check", str(path)], capture_output=True, text=True)
+    assert checked.returncode == 0, checked.stdout
+    again = crawl(ArchiveSpider, REAL, source=str(tmp_path / "warc"))
+    assert again.counted("dropped/") == {"needs-browser": 1}  # the shell, as it came first
+    ((one,), (other,)) = (crawled.items, again.items)
+    assert (other.url, other.title, other.text) == (one.url, one.title, one.text)
+    assert other.fetched_at[:16] == one.fetched_at[:16]
 
 
 @needs_browser
