@@ -26,6 +26,8 @@ AHEAD = 12
 """Blocks behind the last kept one that are looked at: its date or button may follow it."""
 OUTWEIGHED = 10
 """A thread with this many times the words of what comes with it is the content, whatever the page is called."""
+MOST_HEADINGS = 1000
+"""Headings of comments that a page is asked about."""
 WHOLE = 0.9
 """An element with a larger share of the blocks is the page: ``comments-open`` on BODY tells nothing."""
 
@@ -152,7 +154,7 @@ class _Finder:
 
     def headed(self) -> Iterator[Region]:
         layout, reach = self.layout, 0
-        for index in self.headings:
+        for index in self.headings[:MOST_HEADINGS]:
             block = self.page.blocks[index]
             if index < reach or block.link_words >= block.words:
                 continue
@@ -169,7 +171,9 @@ class _Finder:
         """Where the section of a heading ends: at the next one of its level, and behind the last comment in it."""
         block = self.page.blocks[index]
         if block.tag in HEADINGS:
-            for later in self.page.blocks[index + 1 : end]:
+            # No slice: the rest of the page would be copied for each of them.
+            for place in range(index + 1, end):
+                later = self.page.blocks[place]
                 if later.tag in HEADINGS and later.tag <= block.tag and not self.date_near(later.index, end):
                     end = later.index
                     break
