@@ -57,7 +57,8 @@ def is_text(block: Block) -> bool:
 def among_own_text(page: Page, known: Collection[int]) -> Among:
     """Which known texts stand where the page's own running text stands, if more of the text there is its own."""
     found = Among(set(), set())
-    if not isinstance(page.layout, TextLayout):
+    # What recurs is hardly ever text, and then there is nothing to look for.
+    if not isinstance(page.layout, TextLayout) or not any(is_text(page.blocks[number]) for number in known):
         return found
     by_holder: dict[int, list[Text]] = {}
     for number, block in enumerate(page.blocks):
