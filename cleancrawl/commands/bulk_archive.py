@@ -1,8 +1,11 @@
-"""Clean all pages of WARC files, each with what the others tell about its site, into Parquet files.
+"""Clean all pages of WARC files, each with what the others tell about its site, into Parquet files or a store.
 
 Directories stand for the WARC files below them. The result is a directory: articles/part-….parquet, card.md and
 card.json, failed.jsonl with the records that failed, manifest.json. Started again after an interruption, the same
 command goes on where it stopped. The exit code is 1 where a record failed or an archive could not be read whole.
+
+With --store the pages go through the pipelines of a crawl instead, run by run and without any request: the store has
+the versions that the crawls would have given, each at the time of its answer.
 
 With --engine spark (extra spark, Java 17) archives and result may lie wherever Spark reads and writes, and the failed
 records are in failed/.
@@ -10,6 +13,7 @@ records are in failed/.
 examples:
   cleancrawl archive crawl-2026-11.warc.gz -o corpus
   cleancrawl archive warcs/ -o corpus --jobs 4 --also markdown --no-duplicates
+  cleancrawl archive warc/ --store sqlite:///anew.db
   cleancrawl archive 's3a://bucket/warcs/*.warc.gz' -o s3a://bucket/corpus --engine spark --master yarn
 """
 
@@ -19,16 +23,19 @@ import platform
 import shlex
 import sys
 from argparse import ArgumentParser, Namespace
+from collections.abc import Mapping
 from datetime import UTC, datetime
+from itertools import groupby
+from multiprocessing import get_context
 from pathlib import Path
-from typing import ClassVar, get_args
+from typing import Any, ClassVar, get_args
 
 from cleancrawl.commands.many_pages import read_jobs
 from cleancrawl.commands.printing import show
 from cleancrawl.commands.progress_bar import Progress
 from cleancrawl.core.recipe import Favour
 from cleancrawl.core.site import SiteKey
-from cleancrawl.errors import ConfigError
+from cleancrawl.errors import CleanCrawlError, ConfigError
 from cleancrawl.scale.archive.bulk_options import BulkOptions
 from cleancrawl.scale.archive.bulk_run import FAILED, Summary, find_archives
 from cleancrawl.scale.archive.local_engine import LocalRun
@@ -40,7 +47,9 @@ SHOWN = 8
 
 def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("archives", metavar="WARC", nargs="+", help="WARC files, packed or not, or directories")
-    parser.add_argument("-o", "--output", required=True, help="directory of the result")
+    target = parser.add_mutually_exclusive_group(required=True)
+    target.add_argument("-o", "--output", help="directory of the result")
+    target.add_argument("--store", metavar="URL", help="a store for the articles, such as sqlite:///anew.db")
     parser.add_argument(
         "--engine", choices=("local", "spark"), default="local", help="this machine, or Spark (default: %(default)s)"
     )
@@ -81,6 +90,10 @@ def run(args: Namespace) -> int:
         site_by=args.site_key,
         drop_duplicates=args.no_duplicates,
     )
+    if args.store is not None:
+        if args.engine == "spark":
+            raise ConfigError("--store takes the articles of --engine local")
+        return into_store(find_archives(args.archives), args.store, options)
     if args.engine == "spark":
         return tell(_on_spark(args, options), args.output, "failed")
     if args.master is not None:
@@ -97,6 +110,56 @@ def run(args: Namespace) -> int:
         )
         summary = local.run()
     return tell(summary, args.output, FAILED)
+
+
+def into_store(archives: list[Path], store: str, options: BulkOptions) -> int:
+    """Clean the archives as crawls of their pages would have, run by run; the exit code."""
+    if unnamed := next((path for path in archives if "," in str(path)), None):
+        raise ConfigError(f"{unnamed}: --store takes no paths with a comma")
+    settings = {
+        "CLEANCRAWL_STORE": store,
+        "CLEANCRAWL_RECIPE": options.recipe,
+        "CLEANCRAWL_FAVOUR": options.favour,
+        "CLEANCRAWL_SITE_RULES": options.site_rules,
+        "CLEANCRAWL_COMMENTS": "field" if options.comments_field else options.comments,
+        "CLEANCRAWL_FORMATS": ("text", *options.formats),
+        "CLEANCRAWL_MIN_WORDS": options.min_words,
+        "CLEANCRAWL_ONLY_ARTICLES": options.only_articles,
+        "CLEANCRAWL_SITE_KEY": options.site_by,
+        "CLEANCRAWL_DUPLICATES": "drop" if options.drop_duplicates else "mark",
+        "LOG_LEVEL": "WARNING",
+    }
+    worst = 0
+    for _, files in groupby(archives, key=run_of):
+        # A process each: Scrapy's reactor starts once, and what waits for a site to be known is done with its run.
+        source = ",".join(map(str, files))
+        crawl = get_context("spawn").Process(target=_clean_run, args=(source, store, settings))
+        crawl.start()
+        crawl.join()
+        worst = max(worst, abs(crawl.exitcode or 0))
+    return worst
+
+
+def run_of(path: Path) -> str:
+    """What the archives of one crawl have in common: all of their names but the number, where they are ours.
+
+    >>> run_of(Path("w/cleancrawl-20261118T060000000Z-ab12cd-00001.warc.gz")), run_of(Path("w/other-00001.warc.gz"))
+    ('w/cleancrawl-20261118T060000000Z-ab12cd', 'w/other-00001.warc.gz')
+    """
+    ours = path.name.startswith("cleancrawl-") and path.name.count("-") == 3
+    return str(path).rpartition("-")[0] if ours else str(path)
+
+
+def _clean_run(source: str, store: str, settings: Mapping[str, Any]) -> None:
+    from cleancrawl.crawl.crawl_process import run_crawl
+
+    try:
+        ended = run_crawl("archive", {"source": source}, settings, terse=True)
+    except CleanCrawlError as error:
+        show(f"cleancrawl archive: {error}", file=sys.stderr)
+        sys.exit(1)
+    show(ended.summary([store]), flush=True)
+    sys.exit(1 if ended.stopped or ended.failure else 0)
 
 
 def _on_spark(args: Namespace, options: BulkOptions) -> Summary:

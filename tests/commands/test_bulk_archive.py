@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from cleancrawl.cli import main
+from cleancrawl.stores.opening import open_store
 from tests.scale.archive.warc_files import articles_in, story_pages, warc
 
 
@@ -27,6 +32,46 @@ def test_a_directory_of_archives_becomes_a_corpus(tmp_path: Path, capsys: pytest
     assert json.loads((out / "card.json").read_text())["made"]["command"].startswith("cleancrawl")
     assert main(command) == 0
     assert capsys.readouterr().out == said
+
+
+def test_archives_become_the_versions_of_a_store(tmp_path: Path) -> None:
+    first = story_pages("a.example", 2)
+    second = replace(
+        first[0], body=first[0].body.replace(b"On that day", b"On this day"), date=(first[0].date or 0) + 90_000
+    )
+    (tmp_path / "warc").mkdir()
+    (tmp_path / "warc/1.warc.gz").write_bytes(warc(first))
+    (tmp_path / "warc/2.warc.gz").write_bytes(warc([second]))
+    url = f"sqlite:///{tmp_path / 'anew.db'}"
+    done = subprocess.run(
+        [sys.executable, "-m", "cleancrawl", "archive", str(tmp_path / "warc"), "--store", url],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(Path.cwd())},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert [line.split() for line in done.stdout.splitlines() if "kept" in line] == [
+        ["articles", "kept", "2"],
+        ["articles", "kept", "1"],
+    ]
+    store = open_store(url)
+    found = {entry.url: (entry.version, entry.article["text"]) for entry in store.articles()}
+    store.close()
+    assert {address: version for address, (version, _) in found.items()} == {first[0].url: 2, first[1].url: 1}
+    assert "On this day" in found[first[0].url][1]
+
+
+def test_a_store_and_spark_or_a_directory_do_not_go_together(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "a.warc"
+    path.write_bytes(b"")
+    assert main(["archive", str(path), "--store", "memory:", "--engine", "spark"]) != 0
+    assert "--store takes the articles of --engine local" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        main(["archive", str(path), "--store", "memory:", "-o", str(tmp_path / "out")])
 
 
 def test_what_could_not_be_read_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
