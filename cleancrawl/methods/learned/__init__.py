@@ -5,6 +5,7 @@ from __future__ import annotations
 from cleancrawl.core.known_blocks import KnownBlocks
 from cleancrawl.core.recipe import Recipe
 from cleancrawl.core.segmentation.text_blocks import TextBlocks
+from cleancrawl.methods.learned.calendars import Calendars
 from cleancrawl.methods.learned.comments import ReadersComments, WantedComments
 from cleancrawl.methods.learned.contents_list import ContentsList
 from cleancrawl.methods.learned.declared_recipes import DeclaredRecipes
@@ -13,6 +14,8 @@ from cleancrawl.methods.learned.headline import Headline
 from cleancrawl.methods.learned.hidden_blocks import HiddenBlocks
 from cleancrawl.methods.learned.learned_score import LearnedScore
 from cleancrawl.methods.learned.linked_lines import LinkedLines
+from cleancrawl.methods.learned.one_article import OneArticle
+from cleancrawl.methods.learned.related_boxes import RelatedBoxes
 from cleancrawl.methods.learned.repeated_runs import RepeatedRuns
 from cleancrawl.methods.learned.standfirst import Standfirst
 from cleancrawl.methods.learned.stock_lines import StockLines
@@ -37,6 +40,9 @@ def recipe() -> Recipe:
             Standfirst(),
             HiddenBlocks(),
             ReadersComments(),
+            OneArticle(),
+            RelatedBoxes(),
+            Calendars(),
             StockLines(),
             LinkedLines(),
             RepeatedRuns(),

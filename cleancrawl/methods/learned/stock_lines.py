@@ -1,4 +1,4 @@
-"""Lines that name themselves: pointers to other articles, and notices in place of what another site would show."""
+"""Lines that name themselves: pointers to other articles, notices in place of what another site would show, errors."""
 
 from __future__ import annotations
 
@@ -14,7 +14,13 @@ from cleancrawl.core.page import Page
 from cleancrawl.core.text.language_words import phrases
 from cleancrawl.core.text.words import count_words, is_unspaced
 
-READ_ALSO, EMBED_NOTICE = "read-also", "embed-notice"
+READ_ALSO, EMBED_NOTICE, ERROR_NOTICE = "read-also", "embed-notice", "error-notice"
+_ERRORS = ("strict standards:", "warning:", "notice:", "deprecated:", "fatal error:", "parse error:")
+"""How PHP begins what it has to say about a program, in the middle of the page …"""
+_LINE = re.compile(r"\bon line \d+\s*$")
+"""… and how it ends."""
+_QUOTED = frozenset({"p", "pre", "code", "blockquote", "li", "td", "dd"})
+"""Where such a message stands that somebody writes about."""
 _OPENING = 4
 """Characters by which phrases are looked up: nearly all blocks begin with no phrase, and one look tells."""
 _START = 10
@@ -46,7 +52,8 @@ class _Listed:
 
 @dataclass(frozen=True, slots=True)
 class StockLines:
-    """Remove kept short blocks that begin with a phrase of ``[read-also]`` or ``[embed-notice]`` in ``data/languages``.
+    """Remove kept short blocks that begin with a phrase of ``[read-also]`` or ``[embed-notice]`` in ``data/languages``,
+    or as PHP's messages begin.
 
     A pointer is a phrase and a link, or a phrase alone before a link: "Read also the letter that …" is a sentence. A
     phrase that is listed with a colon says less. It needs both, colon and link, and a page that says it is news:
@@ -80,7 +87,9 @@ class StockLines:
         for phrase, rule in listed.phrases:
             if not _begins(text, phrase):
                 continue
-            if rule == EMBED_NOTICE:
+            if rule == ERROR_NOTICE:
+                found = [block] if block.tag not in _QUOTED and _LINE.search(block.text[-_START * 2 :]) else []
+            elif rule == EMBED_NOTICE:
                 found = [block] if block.words <= self.max_notice else []
             else:
                 found = self._pointer(blocks, block, text, phrase)
@@ -139,7 +148,8 @@ def _begins(text: str, phrase: str) -> bool:
 def _openings() -> dict[str, _Listed]:
     """The phrases with their rules by their first characters."""
     found: dict[str, list[tuple[str, str]]] = {}
-    for rule in (READ_ALSO, EMBED_NOTICE):
-        for phrase in phrases(rule):
+    listed = {READ_ALSO: phrases(READ_ALSO), EMBED_NOTICE: phrases(EMBED_NOTICE), ERROR_NOTICE: _ERRORS}
+    for rule, beginnings in listed.items():
+        for phrase in beginnings:
             found.setdefault(phrase[:_OPENING], []).append((phrase, rule))
     return {opening: _Listed.of(opening, listed) for opening, listed in found.items()}

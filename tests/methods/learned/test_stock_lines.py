@@ -139,6 +139,24 @@ def test_a_paragraph_that_begins_like_a_notice_stays(text: str) -> None:
     assert removed(f"<p>{text}</p>") == []
 
 
+MESSAGE = "<br />\n<b>{}</b>:  include(): cannot open the file in <b>/srv/a/b.php</b> on line <b>12</b><br />\n"
+
+
+@pytest.mark.parametrize("kind", ["Warning", "Notice", "Deprecated", "Fatal error", "Parse error", "Strict Standards"])
+def test_a_message_of_the_program_that_makes_the_page_goes(kind: str) -> None:
+    html = f"{MESSAGE.format(kind) * 2}<p>The bridge is closed.</p>"
+    assert [why for _, why in removed(html)] == [f"score: error-notice ({kind.lower()}:)"] * 2
+
+
+@pytest.mark.parametrize("tag", ["p", "pre", "blockquote", "li"])
+def test_a_message_that_somebody_writes_about_stays(tag: str) -> None:
+    assert removed(f"<{tag}>{MESSAGE.format('Warning')}</{tag}>") == []
+
+
+def test_a_warning_of_another_kind_stays() -> None:
+    assert removed("<div>Warning: the bridge is closed, and cars on line 12 do not stop.</div>") == []
+
+
 def test_a_page_is_asked_once_whether_it_is_news(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
     nodes = json_ld.nodes
