@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from lxml import etree
 
-from cleancrawl.core.html.decode import decode
+from cleancrawl.core.html.decode import decode_source
 from cleancrawl.core.page import Page
 
 if TYPE_CHECKING:
@@ -52,8 +52,7 @@ def load_page(given: PageInput, url: str | None = None) -> Page:
     if isinstance(given, str):
         return Page(given, url)
     if isinstance(given, (bytes, bytearray, memoryview)):
-        text, encoding = decode(bytes(given))
-        return Page(text, url, encoding)
+        return _from_bytes(bytes(given), url)
     if isinstance(given, (etree._Element, etree._ElementTree)):
         return _from_tree(given, url)
     if isinstance(getattr(given, "root", None), etree._Element):
@@ -80,8 +79,15 @@ def _from_response(response: ResponseLike, url: str | None) -> Page:
     body = next((found for name in ("body", "content") if _is_bytes(found := getattr(response, name, None))), None)
     if body is None:
         raise TypeError(f"html must be {ACCEPTED}; this {type(response).__name__} has no bytes")
-    text, encoding = decode(bytes(body), _content_type(response))
-    return Page(text, url or str(response.url or "") or None, encoding)
+    return _from_bytes(bytes(body), url or str(response.url or "") or None, _content_type(response))
+
+
+def _from_bytes(body: bytes, url: str | None, content_type: str | None = None) -> Page:
+    text, encoding, encoded = decode_source(body, content_type)
+    page = Page(text, url, encoding)
+    if page.html is text:
+        page.encoded = encoded
+    return page
 
 
 def _is_bytes(value: object) -> bool:

@@ -15,6 +15,8 @@ from scrapy import Request
 from scrapy.http import HtmlResponse, Response
 
 from cleancrawl import Cleaner, clean
+from cleancrawl.core.segmentation.text_blocks import TextBlocks
+from cleancrawl.page_input import load_page
 from tests.crawling import LittleServer
 
 STORY = (
@@ -168,3 +170,26 @@ def test_anything_else_is_refused_by_name(given: Any) -> None:
         with pytest.raises(TypeError, match="html must be str, bytes, a response") as error:
             refused(given)
         assert type(given).__name__ in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("body", "kept"),
+    [
+        ("<p>größer".encode(), True),
+        ("\ufeff<p>größer".encode(), False),
+        ("<p>größer".encode("latin-1"), False),
+        ("<p>größer …".encode()[:-1], False),
+        (b"<meta charset=utf-8><p>gr\xf6\xdfer " + "größer ".encode() * 99, False),
+        ("<p>itâ€™s, donâ€™t, weâ€™re".encode(), False),
+    ],
+    ids=["utf-8", "marked", "latin-1", "cut off", "broken", "misread"],
+)
+def test_bytes_are_kept_for_the_parser_only_where_they_are_the_text(body: bytes, kept: bool) -> None:
+    page = load_page(body)
+    assert page.encoded == (body if kept else None)
+    assert not kept or page.encoded == page.html.encode()
+    again = load_page(page.source)
+    TextBlocks()(page)
+    TextBlocks()(again)
+    assert page.encoded is None
+    assert [block.text for block in page.blocks] == [block.text for block in again.blocks]

@@ -65,6 +65,7 @@ class Page:
         "borrow",
         "comments",
         "corrections",
+        "encoded",
         "encoding",
         "html",
         "known",
@@ -91,6 +92,8 @@ class Page:
         """What the segmenter learned about all blocks at once; ``layout_of`` gives it as the type that it is."""
         self.borrow: Callable[[], HtmlElement | None] | None = None
         """Gives a tree of ``html`` that is somebody else's: to be read once, while cutting into blocks, not changed."""
+        self.encoded: bytes | None = None
+        """``html`` in UTF-8, where it came so: to be read once, while cutting into blocks."""
         self.notes: dict[int, str] = {}
         """Explanations by block index, for blocks whose verdict needs more than a removal."""
         self.corrections: dict[int, Removal | None] = {}

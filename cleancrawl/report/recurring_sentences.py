@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from xxhash import xxh64_intdigest
 
@@ -17,7 +18,8 @@ SHORTEST, LONGEST = 30, 240
 SENTENCES = 400
 """Of one article."""
 
-_ENDS = re.compile(r"(?<=[.!?…。！？؟])\s+|\n+")
+# White space behind a mark, or line feeds. Begins with one set of characters: choices would take four times as long.
+_ENDS = re.compile(r"[.!?…。！？؟\n](?:(?<=\n)\n*|(?<!\n)\s+)")
 
 
 def sentences_of(text: str) -> Iterator[str]:
@@ -26,8 +28,15 @@ def sentences_of(text: str) -> Iterator[str]:
     >>> list(sentences_of("Subscribe to our weekly newsletter now!\\nNo. Subscribe to our weekly newsletter now!"))
     ['Subscribe to our weekly newsletter now!']
     """
-    found = dict.fromkeys(part.strip()[:LONGEST] for part in _ENDS.split(text, SENTENCES)[:SENTENCES])
-    return (sentence for sentence in found if len(sentence) >= SHORTEST)
+    parts: list[str] = []
+    start = 0
+    for found in islice(_ENDS.finditer(text), SENTENCES):
+        # A mark belongs to its sentence.
+        parts.append(text[start : found.start() + (text[found.start()] != "\n")])
+        start = found.end()
+    parts.append(text[start:])
+    each = dict.fromkeys([part.strip()[:LONGEST] for part in parts[:SENTENCES]])
+    return (sentence for sentence in each if len(sentence) >= SHORTEST)
 
 
 class RecurringSentences:

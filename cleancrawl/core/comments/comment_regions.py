@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -61,6 +61,12 @@ def _holds(text: str, words: set[str] | frozenset[str]) -> bool:
     return any(word in lower for word in words)
 
 
+def _words_of(texts: Sequence[str]) -> list[str]:
+    """The words of some texts, in no order: those in ASCII apart, which are cut up in a tenth of the time."""
+    plain = " ".join([text for text in texts if text.isascii()])
+    return plain_words(plain) + plain_words(" ".join([text for text in texts if not text.isascii()]))
+
+
 class _Finder:
     """One page's look for comments; sums are prefix sums, so that nested containers cost nothing."""
 
@@ -78,7 +84,7 @@ class _Finder:
         self.short = places = self._short()
         texts = [page.blocks[index].text[:_LONGEST] for index in places]
         # One look at all of them first: most pages have nothing to say here.
-        told = telling_words().intersection(plain_words(" ".join(texts)))
+        told = telling_words().intersection(_words_of(texts))
         lines = [(index, text) for index, text in zip(places, texts, strict=True) if _holds(text, told)] if told else []
         said = list(zip([index for index, _ in lines], plain_words_of([text for _, text in lines]), strict=True))
         self.headings = [index for index, line in said if says_heading(line)]

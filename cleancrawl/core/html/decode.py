@@ -49,21 +49,28 @@ def decode(body: bytes, content_type: str | None = None) -> tuple[str, str]:
     >>> decode("<p>Съешь ещё этих мягких французских булок".encode("cp1251"))
     ('<p>Съешь ещё этих мягких французских булок', 'windows-1251')
     """
+    text, encoding, _ = decode_source(body, content_type)
+    return text, encoding
+
+
+def decode_source(body: bytes, content_type: str | None = None) -> tuple[str, str, bytes | None]:
+    """``decode``, and the body itself where it is the text in UTF-8, byte by byte: it need not be encoded again."""
     marked = marked_encoding(body)
     if marked is not None:
         encoding, length = marked
-        return read_as(body[length:], encoding), encoding
+        return read_as(body[length:], encoding), encoding, None
     declared = header_encoding(content_type, body) or meta_encoding(body)
     unicode = _as_utf_8(body)
     if unicode is not None and _is_utf_8(len(body) - len(unicode), declared):
         if declared is None and _JAPANESE_ESCAPE in body and not errors_in(text := read_as(body, ISO_2022_JP)):
-            return text, ISO_2022_JP
-        return unicode, UTF_8
+            return text, ISO_2022_JP, None
+        # What was cut off ends with a character that the body has not.
+        return unicode, UTF_8, None if unicode.endswith("\ufffd") else body
     if declared is None:
         declared = guess_encoding(body)
-        return read_as(body, declared), declared
+        return read_as(body, declared), declared, None
     text = read_as(body, declared)
-    return _better(body, text, declared) if "\ufffd" in text else (text, declared)
+    return (*_better(body, text, declared), None) if "\ufffd" in text else (text, declared, None)
 
 
 def _as_utf_8(body: bytes) -> str | None:

@@ -120,7 +120,11 @@ def scan_head(html: str) -> Head:
 
 def source_bytes(html: str) -> bytes:
     """A page as the parser takes it."""
-    source = html.encode("utf-8", "replace")
+    return without_nulls(html.encode("utf-8", "replace"))
+
+
+def without_nulls(source: bytes) -> bytes:
+    """A page in UTF-8 as the parser takes it."""
     # Looked for in the bytes: in a text of two bytes per character every second one is a false trace.
     return source.replace(b"\x00", b"") if b"\x00" in source else source
 

@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from cleancrawl.core.html.head import feed, source_bytes
+from cleancrawl.core.html.source_signs import count_brackets
 from cleancrawl.core.html.tags import BLOCK, BREAK, HEAD, HEADINGS, IMAGE, KINDS, NEVER_TEXT
 
 MOST_BLOCKS = 20_000
@@ -66,7 +67,7 @@ def may_be_thick(html: str) -> bool:
     """Whether a page could have too many blocks or elements; told without a parse, and of nearly all pages at once."""
     if len(html) < _SHORTEST_TAG * MOST_BLOCKS:
         return False
-    tags = html.count("<")
+    tags = count_brackets(html)
     # A block has a tag before it, and a text behind that.
     return tags > MOST_ELEMENTS or (tags > MOST_BLOCKS and sum(1 for _ in _TEXT.finditer(html)) > MOST_BLOCKS)
 

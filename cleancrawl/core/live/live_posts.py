@@ -10,6 +10,7 @@ from html import unescape
 from typing import Any
 
 from cleancrawl.core.html.json_ld import nodes, text, types
+from cleancrawl.core.html.source_signs import LIVE_REPORT, TIME, has_sign
 from cleancrawl.core.metadata.dates import machine_date
 from cleancrawl.core.page import Page
 from cleancrawl.core.text.words import normalise
@@ -54,8 +55,8 @@ def find_posts(page: Page, *, comments: bool = False) -> list[Post]:
     Posts are elements alike, each with a time, that hold most of the kept text; or those that JSON-LD names
     (``LiveBlogPosting``). With readers' ``comments`` in the text, which look like posts, the page must say what it is.
     """
-    declared = "LiveBlogPosting" in page.html
-    if not declared and (comments or page.html.count("<time") < FEWEST):
+    declared = has_sign(page, LIVE_REPORT)
+    if not declared and (comments or not has_sign(page, TIME) or page.html.count(TIME) < FEWEST):
         return []
     shown = _shown(page)
     return shown if shown or not declared else _stated(page)

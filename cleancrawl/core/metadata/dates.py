@@ -44,7 +44,9 @@ _IN_URL = re.compile(r"/((?:19|20)\d\d)[/-](0?[1-9]|1[0-2])[/-](0?[1-9]|[12]\d|3
 _NAMED_IN_URL = re.compile(r"/((?:19|20)\d\d)[/-]([a-zA-Z]{3,9})[/-](0?[1-9]|[12]\d|3[01])(?=[/-]|$)")
 _COMPACT_IN_URL = re.compile(r"(?<!\d)(20[0-3]\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d)")
 _DAY_FIRST_IN_URL = re.compile(r"(?<!\d)(0[1-9]|[12]\d|3[01])-(0[1-9]|1[0-2])-(20[0-3]\d)(?!\d)")
-_ASCII_DIGITS = {ord(zero) + value: str(value) for zero in "٠۰०০" for value in range(10)}
+_ZEROS = "٠۰०০"
+_ASCII_DIGITS = {ord(zero) + value: str(value) for zero in _ZEROS for value in range(10)}
+_OTHER_DIGIT = re.compile(f"[{''.join(map(chr, _ASCII_DIGITS))}]")
 
 
 class Found(NamedTuple):
@@ -145,7 +147,11 @@ def find(text: str, order: Order = ANYWHERE) -> list[Found]:
     >>> find("Season 2021/22, 2024-25, at 10:30, 3 of 2024 pages, version 1.2.2024.5")
     []
     """
-    return list(_found(text[:_LONGEST], order))
+    text = text[:_LONGEST]
+    # Most lines have nothing like a date, and need no memory.
+    if not _LIKELY.search(text) and (text.isascii() or not _OTHER_DIGIT.search(text)):
+        return []
+    return list(_found(text, order))
 
 
 @lru_cache(maxsize=256)

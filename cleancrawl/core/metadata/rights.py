@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Literal, get_args
 
 from cleancrawl.core.html import json_ld
+from cleancrawl.core.html.source_signs import LICENCES, has_sign
 from cleancrawl.core.page import Page
 
 Statement = dict[str, str | None]
@@ -31,8 +32,6 @@ _PERMISSIONS = frozenset(
 _LICENCE_METAS = frozenset({"license", "licence", "dc.rights.license", "dcterms.license", "dc.license", "cc:license"})
 _COPYRIGHT_METAS = frozenset({"copyright", "rights", "dc.rights", "dcterms.rights", "dcterms.rightsholder"})
 _CC = "creativecommons.org/"
-_MARKS = ('rel="license', "rel='license", "rel=license", ' license"', f"{_CC}licenses/", f"{_CC}publicdomain/")
-"""What a link to a licence has in its tag; looked for as it is, since every page is searched."""
 _HREF = re.compile(r"""\shref\s{0,9}=\s{0,9}(?:"([^"<>]{1,800})|'([^'<>]{1,800})|([^\s"'<>]{1,800}))""", re.IGNORECASE)
 _CC_NAME = re.compile(r"\bCC[ -](?:BY(?:-(?:SA|ND|NC|NC-SA|NC-ND))?|0)(?:[ -]\d\.\d)?\b")
 _COPYRIGHT = re.compile(r"©|\bcopyright\b|\(c\)\s{0,3}(?:19|20)\d\d", re.IGNORECASE)
@@ -163,19 +162,19 @@ def _licences(
             yield _said("licence", url, "link")
     for name in _LICENCE_METAS & meta.keys():
         yield _said("licence", meta[name][0], f"meta {name}")
-    for href in _linked_licences(page.html):
+    for href in _linked_licences(page.html, [mark for mark in LICENCES if has_sign(page, mark)]):
         if url := address(href):
             yield _said("licence", url, "link")
 
 
-def _linked_licences(html: str) -> list[str]:
+def _linked_licences(html: str, marks: Sequence[str] = LICENCES) -> list[str]:
     """Where links lead that call it a licence, or to one of Creative Commons.
 
     >>> _linked_licences('<a href="/reuse" rel="license">reuse</a> <p>Under a license" <a href="/other">other</a>')
     ['/reuse']
     """
     found: dict[str, None] = {}
-    for mark in _MARKS:
+    for mark in marks:
         at = html.find(mark)
         for _ in range(_MOST_LICENCES):
             if at < 0:

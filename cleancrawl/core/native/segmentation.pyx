@@ -17,10 +17,11 @@ from lxml.includes.tree cimport XML_ELEMENT_NODE, const_xmlChar, xmlAttr, xmlNod
 from .ad_signs cimport Origin, may_be_ad, told_by
 from .ascii_space cimport is_space
 from .growing cimport Bytes, Numbers, Table, append, by_column, grown, setdefault
+from .named_values cimport Values, value_hints, value_number
 from .text_measures cimport ascii_line, ascii_words, has_sign, measure
 from .tree_nodes cimport ARIA_HIDDEN, CLASS, HIDDEN, HREF, ID, ITEMPROP, ITEMTYPE, OPEN, ROLE, STYLE, TYPE, Attribute
-from .tree_nodes cimport attribute, attributes, characters_in, decoded, is_text, may_hide, may_size, text_in, text_of
-from .tree_nodes cimport text_size, value_of
+from .tree_nodes cimport attribute, attributes, characters_in, decoded, has_plus, is_text, may_hide, may_size
+from .tree_nodes cimport note_link, note_meta, text_in, text_of, text_size, value_of
 from .walk_setup cimport BlockColumns, ContainerColumns, Name, Setup, TagKinds
 
 import numpy as np
@@ -46,12 +47,10 @@ cdef class Segmentation:
 
     cdef Setup setup
     cdef object rules, head, addresses, link_hit
-    cdef dict identities
-    cdef list identity_hints
+    cdef Values values
+    cdef list value_texts, metas, links_to
     cdef readonly list texts
-    cdef readonly dict hits
-    cdef readonly dict told_links
-    cdef readonly dict class_names
+    cdef readonly dict hits, told_links, class_names
     cdef readonly Py_ssize_t unseen
     cdef Numbers blocks, containers, opened
     cdef Bytes raw, joined
@@ -80,14 +79,18 @@ cdef class Segmentation:
         PyMem_Free(self.paths.values)
         PyMem_Free(self.class_paths.keys)
         PyMem_Free(self.class_paths.values)
+        PyMem_Free(self.values.facts.items)
+        PyMem_Free(self.values.numbers.keys)
+        PyMem_Free(self.values.numbers.values)
 
     def __init__(self, Setup setup not None, rules, links):
         self.setup = setup
         self.rules = rules
         self.addresses = links
         self.head = setup.head()
-        self.identities = {}
-        self.identity_hints, self.class_names = [], {}
+        self.metas, self.links_to = self.head.head.meta, self.head.head.links
+        self.value_texts, self.class_names = [], {}
+        self.values.seed = <uintptr_t> self.names  # which no page knows
         self.texts, self.hits, self.told_links = [], {}, {}
         memset(grown(&self.containers, setup.container_size), 0, setup.container_size * sizeof(int64_t))
         memset(grown(&self.opened, OPEN_FACTS), 0, OPEN_FACTS * sizeof(int64_t))
@@ -174,7 +177,7 @@ cdef class Segmentation:
 
     cdef Name* name(self, const_xmlChar* name) except NULL:
         """What an element's name means; equal names have the same address in a document."""
-        cdef Name* slot = &self.names[(<uintptr_t> name >> 3) % NAME_SLOTS]
+        cdef Name* slot = &self.names[(<uintptr_t> name * <uintptr_t> 0x9E3779B1 >> 16) % NAME_SLOTS]
         if slot.name != name:
             slot.name = name
             self.setup.tell(text_of(<const char*> name), slot)
@@ -213,6 +216,10 @@ cdef class Segmentation:
             self.skip(node, name)
             return False
         elif kind == of.head:
+            if name.is_meta:
+                return note_meta(node, self.metas)
+            if name.is_link:
+                return note_link(node, self.links_to)
             self.head.start(text_of(<const char*> node.name), attributes(node))
             if not name.is_title:
                 return True
@@ -249,7 +256,7 @@ cdef class Segmentation:
         if name.is_script:
             attr = node.properties
             while attr is not NULL:
-                if attribute(<const char*> attr.name) == TYPE and attr.children is not NULL:
+                if attribute(<const char*> attr.name) == TYPE and has_plus(attr):
                     self.head.start("script", attributes(node))
                     break
                 attr = attr.next
@@ -259,6 +266,9 @@ cdef class Segmentation:
         elif not name.never_text:
             self.unseen += text_size(node)
         return 0
+
+    cdef int64_t hints(self, xmlAttr* attr) except -1:
+        return value_hints(&self.values, value_number(&self.values, attr, self.value_texts, self.setup))
 
     cdef int open(self, xmlNode* node, Name* name) except -1:
         """Add a container."""
@@ -272,7 +282,6 @@ cdef class Segmentation:
         cdef xmlAttr* class_name = NULL
         cdef bint maybe_hidden = False, is_open = False, sized = False
         cdef Attribute which
-        cdef str value
         path = setdefault(&self.paths, <uint64_t> (path << 7 | name.tag_id) + 1, number)
         if attr is not NULL:
             while attr is not NULL:
@@ -280,9 +289,9 @@ cdef class Segmentation:
                 if which == CLASS:
                     class_name = attr
                 elif which == ID or which == ROLE or which == ITEMPROP:
-                    hints |= self.setup.hints(value_of(attr))
+                    hints |= self.hints(attr)
                 elif which == ITEMTYPE and "Comment" in value_of(attr):
-                    hints |= self.setup.hints(value_of(attr))
+                    hints |= self.hints(attr)
                 elif which == HIDDEN or which == ARIA_HIDDEN:
                     maybe_hidden = True
                 elif which == STYLE:
@@ -291,13 +300,8 @@ cdef class Segmentation:
                 elif which == OPEN:
                     is_open = True
                 attr = attr.next
-            value = "" if class_name is NULL else value_of(class_name)
-            known = self.identities.get(value)
-            if known is None:
-                known = self.identities[value] = len(self.identity_hints) + 1
-                self.identity_hints.append(self.setup.hints(value))
-            identity = known
-            hints |= <int64_t> self.identity_hints[identity - 1]
+            identity = value_number(&self.values, class_name, self.value_texts, self.setup)
+            hints |= value_hints(&self.values, identity)
             if maybe_hidden and not hidden and self.setup.is_hidden(attributes(node)):
                 hidden = number
             if name.is_html:
@@ -313,8 +317,9 @@ cdef class Segmentation:
         class_path = setdefault(&self.class_paths, <uint64_t> (class_path << 28 | identity) + 1, number)
         if name.is_dialog and not hidden and not is_open:
             hidden = number
-        if class_name is not NULL and class_path == number and value:
-            self.class_names[number] = value
+        if class_name is not NULL and class_path == number:
+            if self.value_texts[identity - 1]:
+                self.class_names[number] = self.value_texts[identity - 1]
         facts = grown(&self.containers, self.setup.container_size)
         facts[at.parent], facts[at.tag], facts[at.depth] = parent, name.tag_id, depth
         facts[at.hints], facts[at.hidden], facts[at.path], facts[at.class_path] = hints, hidden, path, class_path

@@ -2,7 +2,7 @@
 # Attributes and text of an element, read from libxml2's nodes.
 
 from cpython.unicode cimport PyUnicode_DecodeUTF8
-from libc.string cimport strcmp, strlen
+from libc.string cimport strchr, strcmp, strlen
 
 from lxml.includes.tree cimport XML_CDATA_SECTION_NODE, XML_ELEMENT_NODE, XML_TEXT_NODE, xmlAttr, xmlNode
 
@@ -41,6 +41,42 @@ cdef inline str value_of(xmlAttr* attr):
     cdef xmlNode* part = attr.children
     # The parser of HTML makes one piece of text of a value, whatever entities are in it.
     return "" if part is NULL or part.content is NULL else text_of(<const char*> part.content)
+
+
+cdef inline str named_value(xmlNode* node, const char* name):
+    """The value of an attribute, None where there is none of that name."""
+    cdef xmlAttr* attr = node.properties
+    while attr is not NULL:
+        if strcmp(<const char*> attr.name, name) == 0:
+            return value_of(attr)
+        attr = attr.next
+    return None
+
+
+cdef inline bint has_plus(xmlAttr* attr) noexcept:
+    """Whether a type may be JSON-LD's."""
+    return attr.children is not NULL and attr.children.content is not NULL and \
+        strchr(<const char*> attr.children.content, b"+") is not NULL
+
+
+cdef inline bint note_meta(xmlNode* node, list metas) except -1:
+    """Take a ``meta`` element, as ``HeadCollector`` does."""
+    cdef str content = named_value(node, "content"), name
+    if content is not None:
+        for key in (b"property", b"name", b"itemprop", b"http-equiv"):
+            name = named_value(node, key)
+            if name:
+                metas.append((name.strip().lower(), content))
+    return True
+
+
+cdef inline bint note_link(xmlNode* node, list links) except -1:
+    """Take a ``link`` element, as ``HeadCollector`` does."""
+    cdef str rel = named_value(node, "rel"), href = named_value(node, "href"), kind
+    if rel and href:
+        kind = named_value(node, "type") or ""
+        links.append((rel.strip().lower(), href.strip(), kind.strip().lower()))
+    return True
 
 
 cdef inline dict attributes(xmlNode* node):

@@ -31,6 +31,8 @@ cdef struct Name:
     bint is_dialog
     bint is_script
     bint is_title
+    bint is_meta
+    bint is_link
     bint is_div
     bint is_image
     bint bears

@@ -69,6 +69,7 @@ cdef class Setup:
         slot.never_text = tag in self.never_text
         slot.is_html, slot.is_pre, slot.is_dialog = tag == "html", tag == "pre", tag == "dialog"
         slot.is_script, slot.is_title = tag == "script", tag == "title"
+        slot.is_meta, slot.is_link = tag == "meta", tag == "link"
         slot.is_div, slot.is_image = tag == "div", tag == "img"
         slot.bears, slot.is_frame = tag in self.bearers, tag in self.frames
         return 0

@@ -10,6 +10,7 @@ from html import unescape
 from typing import NamedTuple
 from urllib.parse import urljoin
 
+from cleancrawl.core.html.source_signs import QUERIES, has_sign
 from cleancrawl.core.page import Page
 from cleancrawl.core.parts.part_addresses import MOST, WHOLE, Place, places
 from cleancrawl.core.site import host_of
@@ -24,8 +25,6 @@ _LONGEST_TEXT = 300
 _LONGEST_MARKUP = 3_000
 """Characters between the tags of a link."""
 _LONGEST_TAG = 2_000
-_RELATIVE = ('href="?', "href='?", 'value="?')
-"""How addresses begin that are made of a query alone."""
 _LONGEST_LINE = 40
 """Characters of a line that says which page of how many it is."""
 _TAG = re.compile(r"<(a|link|option)\s([^<>]{1,2000})>", re.IGNORECASE)
@@ -94,7 +93,8 @@ def _links(page: Page, url: str) -> Iterator[_Link]:
     base, source = urljoin(url, page.head.base or ""), page.html
     stories, host = {place.story for place in places(url)}, host_of(url).removeprefix("www.")
     # What every such address has in it, so that no other tag of the page is looked at.
-    for start, end in _tags_with(source, [*{_stem(story) for story in stories}, *_RELATIVE]):
+    relative = (sign for sign in QUERIES if has_sign(page, sign))
+    for start, end in _tags_with(source, [*{_stem(story) for story in stories}, *relative]):
         tag = _TAG.match(source, start, end)
         if tag is None:
             continue

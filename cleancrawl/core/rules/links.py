@@ -79,12 +79,14 @@ def social_link(href: str) -> str | None:
 class LinkRules:
     """What the address of a link, or of something embedded, tells; remembers within bounds what tells nothing."""
 
-    __slots__ = ("plain", "rules")
+    __slots__ = ("caught", "plain", "rules")
 
     def __init__(self, rules: AttributeRules) -> None:
         self.rules = rules
         self.plain: set[str] = set()
         """How addresses on sites begin that are neither social nor an advertiser's: most lead to the page's own."""
+        self.caught: dict[str, Hit] = {}
+        """How addresses begin that are caught, whatever follows."""
 
     def told(self, href: str) -> Hit | None:
         """The rule that an address is caught by, and its evidence.
@@ -103,18 +105,29 @@ class LinkRules:
         origin = href[:end] if end > 0 else href
         if origin in self.plain:
             return None
+        if (known := self.caught.get(origin)) is not None:
+            return known
         host = url_host(href)
         if host and (domain := self.rules.advertiser(host)):
-            return "ad-domain", domain
+            return self._remembered(origin, ("ad-domain", domain))
         site = social_link(href)
-        if site:
-            return "social-links", site
         # A site may be social by the path of some addresses only.
-        if host and len(origin) < _LONGEST_ORIGIN and _social_host(host) is None:
+        social = _social_host(host) if host else None
+        if site:
+            hit = "social-links", site
+            return self._remembered(origin, hit) if social == (site, "") else hit
+        if host and len(origin) < _LONGEST_ORIGIN and social is None:
             if len(self.plain) >= _MOST_ORIGINS:
                 self.plain.clear()
             self.plain.add(origin)
         return None
+
+    def _remembered(self, origin: str, hit: Hit) -> Hit:
+        if len(origin) < _LONGEST_ORIGIN:
+            if len(self.caught) >= _MOST_ORIGINS:
+                self.caught.clear()
+            self.caught[origin] = hit
+        return hit
 
 
 @lru_cache(maxsize=16)

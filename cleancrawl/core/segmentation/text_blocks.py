@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from cleancrawl.core.block import Block
 from cleancrawl.core.html.dom import fits_tree, parse_source
-from cleancrawl.core.html.head import source_bytes
+from cleancrawl.core.html.head import source_bytes, without_nulls
 from cleancrawl.core.html.tags import BLOCK_TAGS, SWALLOWING_TAGS
 from cleancrawl.core.page import Page
 from cleancrawl.core.recipe import Wishes
@@ -73,14 +73,18 @@ class TextBlocks:
 def read(page: Page, rules: AttributeRules) -> Reading:
     """Read a page from a tree that is there anyway, or else from its source."""
     borrow, page.borrow = page.borrow, None
+    encoded, page.encoded = page.encoded, None
     root = borrow() if borrow and reads_trees() else None
     found = None if root is None else read_tree(root, rules)
-    return found or read_source(page.html, rules)
+    return found or read_source(page.html, rules, encoded)
 
 
-def read_source(html: str, rules: AttributeRules) -> Reading:
-    """Read a source: compiled, from a tree, where it fits one, else from the parser's events."""
-    source = source_bytes(html)
+def read_source(html: str, rules: AttributeRules, encoded: bytes | None = None) -> Reading:
+    """Read a source: compiled, from a tree, where it fits one, else from the parser's events.
+
+    ``encoded`` is the same in UTF-8, where that is there already.
+    """
+    source = source_bytes(html) if encoded is None else without_nulls(encoded)
     root = parse_source(source) if reads_trees() and fits_tree(source) else None
     found = None if root is None else read_tree(root, rules)
     return found or read_events(source, rules)

@@ -9,12 +9,12 @@ from functools import partial
 from typing import TypeVar
 
 from cleancrawl.core.document import Document
-from cleancrawl.core.html.decode import decode
 from cleancrawl.core.page import Page
 from cleancrawl.core.recipe import PHASES, Recipe
 from cleancrawl.lab.bench.datasets import GoldPage
 from cleancrawl.lab.bench.peers import Source, bare_parse
 from cleancrawl.lab.bench.text_tables import markdown_table, ratio, share
+from cleancrawl.page_input import load_page
 from cleancrawl.recipes import get_recipe
 
 Result = TypeVar("Result")
@@ -48,9 +48,8 @@ def profile(bodies: Iterable[bytes], recipe: Recipe) -> dict[str, float]:
 
 
 def _profile_page(body: bytes, recipe: Recipe, parse: Callable[[Source], str], seconds: dict[str, float]) -> None:
-    html, encoding = _timed(seconds, DECODE, lambda: decode(body))
-    _timed(seconds, PARSE, lambda: parse(Source(html)))
-    page = Page(html, encoding=encoding)
+    page = _timed(seconds, DECODE, lambda: load_page(body))
+    _timed(seconds, PARSE, lambda: parse(Source(page.source)))
     for phase in PHASES:
         _timed(seconds, phase, partial(recipe.run_phase, phase, page))
     _timed(seconds, RENDER, lambda: Document(page, recipe.name).text)

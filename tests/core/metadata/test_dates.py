@@ -142,3 +142,8 @@ def test_what_is_found_is_a_day_that_has_come(text: str, month_first: bool) -> N
     for found in dates.find(text, dates.Order("en", month_first)):
         assert 0 <= found.start < found.end <= len(text)
         assert all(date(1990, 1, 1) <= date.fromisoformat(day[:10]) <= latest for day in found.readings)
+
+
+@given(st.text(st.sampled_from("0129٠۰०০-./ May年月日")))
+def test_lines_that_are_passed_over_have_no_date(text: str) -> None:
+    assert dates.find(text) == list(dates._found(text[:400], dates.ANYWHERE))

@@ -90,7 +90,10 @@ def page_facts(page: Page) -> Facts:
         good[hidden] = 0
     tag = layout.tag[layout.container]
     heading = _IS_HEADING[tag]
-    sums = running_sums(np.stack([good, lengths, words, layout.link_chars, heading & (link_density > 0.9)]))
+    amounts = np.empty((len(SUMS), len(texts)))
+    amounts[GOOD], amounts[CHARS], amounts[WORDS], amounts[LINKS] = good, lengths, words, layout.link_chars
+    amounts[LINKED_HEADINGS] = heading & (link_density > 0.9)
+    sums = running_sums(amounts)
     held = _held(layout, sums)
     index = np.arange(len(texts))
     return Facts(
@@ -135,6 +138,9 @@ def _held(layout: TextLayout, sums: Floats) -> Floats:
 def _main_containers(layout: TextLayout, good: Floats) -> Ints:
     if not good[0]:
         return np.zeros(len(MAIN_SHARES), dtype=np.int64)
-    held = np.where(_IS_TEXT[layout.tag], -1.0, good)
+    least, *others = MAIN_SHARES.values()
     # A container comes after its ancestors: the last one that holds enough is the lowest.
-    return np.array([np.flatnonzero(held >= share * good[0])[-1] for share in MAIN_SHARES.values()])
+    enough = (good >= least * good[0]).nonzero()[0]
+    enough = enough[~_IS_TEXT[layout.tag[enough]]]
+    held = good[enough]
+    return np.array([enough[-1], *(enough[held >= share * good[0]][-1] for share in others)])

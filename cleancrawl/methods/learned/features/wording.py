@@ -12,9 +12,20 @@ from cleancrawl.core.segmentation.article_body import LEAST, article_body
 from cleancrawl.methods.learned.features.declaration import Declaration, Rows, each
 from cleancrawl.methods.learned.features.facts import NEARLY_ALL, Facts
 from cleancrawl.methods.learned.features.markers import marker_names
-from cleancrawl.methods.learned.features.sheet import BitRows, Bools, Ints, Matrix, count_logarithm, ratio, shifted
+from cleancrawl.methods.learned.features.sheet import (
+    LOGARITHMS,
+    BitRows,
+    Bools,
+    Ints,
+    Matrix,
+    count_logarithm,
+    ratio,
+    shifted,
+)
 
 _SHORT = 9
+_FAR = 99
+"""How far a heading is away that there is none of."""
 _KINDS = marker_names()
 _FOLLOWED = ("related", "newsletter", "comment", "share", "copyright", "author", "tags", "about", "ad")
 
@@ -47,11 +58,37 @@ _WORK = 50_000_000
 _DESCRIPTIONS = ("description", "og:description")
 
 
-def fill(matrix: Matrix, facts: Facts) -> None:
+def fill_in_python(matrix: Matrix, facts: Facts) -> None:
+    fill_marks_in_python(matrix, facts)
+    _fill_repetition(FEATURES.rows(matrix), facts)
+
+
+def fill_marks_in_python(matrix: Matrix, facts: Facts) -> None:
+    """All but title and repetition."""
     rows = FEATURES.rows(matrix)
     _fill_marks(rows, facts)
     _fill_sections(rows, facts)
-    _fill_repetition(rows, facts)
+
+
+_GIVEN = {
+    "followed": _FOLLOWED_ROWS,
+    "short": _SHORT,
+    "main": NEARLY_ALL,
+    "far": _FAR,
+    "logarithms": LOGARITHMS,
+}
+_marks_part = compiled("wording_features")
+_twin = _marks_part and _marks_part.WordingFeatures(FEATURES.places, **_GIVEN)
+
+
+def fill_compiled(matrix: Matrix, facts: Facts) -> None:
+    """The same, with stop words and markers in one pass over the blocks."""
+    assert _twin
+    _twin.fill(matrix, facts)
+    _fill_repetition(FEATURES.rows(matrix), facts)
+
+
+fill = fill_in_python if _marks_part is None else fill_compiled
 
 
 def _fill_marks(rows: Rows, facts: Facts) -> None:
@@ -80,7 +117,7 @@ def _fill_sections(rows: Rows, facts: Facts) -> None:
         said, shifted(brief, 1), shifted(brief, -1)
     )
     rows["heading linked"] = np.where(under, facts.link_density.take(above), 0)
-    rows["heading distance"] = count_logarithm(np.where(under, index - above, 99))
+    rows["heading distance"] = count_logarithm(np.where(under, index - above, _FAR))
     brief[~facts.inside(int(facts.mains[NEARLY_ALL]))] = 0
     flags = _SPREAD_ONE(brief[None]).take(_FOLLOWED_ROWS, axis=0)
     total = np.cumsum(flags, axis=1, dtype=np.int64)

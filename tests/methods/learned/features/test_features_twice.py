@@ -1,4 +1,4 @@
-"""Features of text, structure and context are filled in by Python and compiled: both write the same numbers."""
+"""Features of text, wording, structure and context, by Python and compiled: both write the same numbers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,12 @@ from cleancrawl.methods.learned.features import block_text as text
 from cleancrawl.methods.learned.features import context, structure, wording
 from cleancrawl.methods.learned.features.facts import Facts, page_facts
 
-MODULES = {"text_features": text, "structure_features": structure, "context_features": context}
+MODULES = {
+    "text_features": text,
+    "wording_features": wording,
+    "structure_features": structure,
+    "context_features": context,
+}
 modules = pytest.mark.parametrize(
     "module",
     [
@@ -44,6 +49,8 @@ PAGES = [
     "<table><tr><td>1<td>2<th>3</table>" * 60,
     f"<pre>{SENTENCE * 2000}</pre>",
     "<p>1 one</p>" * 9000,
+    f"<h3>Related</h3><p>Tags</p>{STORY}<b>Share this</b><p>Comments</p><h2><a href=/y>Read also</a></h2><p>Newsletter",
+    "<p>share</p>" * 9000,
 ]
 PIECES = [
     "<p>",
@@ -56,6 +63,9 @@ PIECES = [
     "<h2>",
     "<a>",
     "<b>",
+    "Read also",
+    "Share this",
+    "Subscribe to our newsletter",
     SENTENCE,
 ]
 
@@ -138,7 +148,7 @@ def test_facts_of_another_page_are_refused(module: ModuleType) -> None:
         filled(module.fill_compiled, module, one)
 
 
-@pytest.mark.parametrize("module", [*MODULES.values(), wording], ids=lambda module: module.__name__.rpartition(".")[2])
+@pytest.mark.parametrize("module", MODULES.values(), ids=lambda module: module.__name__.rpartition(".")[2])
 def test_every_declared_feature_is_filled(module: ModuleType) -> None:
     facts = measured(PAGES[4])
     assert facts is not None

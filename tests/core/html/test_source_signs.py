@@ -1,0 +1,62 @@
+"""Signs in a source: both ways to look for them find the same, and each is looked for once per source."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cleancrawl.core.html.source_signs import (
+    LICENCES,
+    LIVE_REPORT,
+    SIGNS,
+    TIME,
+    count_brackets,
+    count_brackets_in_python,
+    first_places,
+    first_places_in_python,
+    has_sign,
+)
+from cleancrawl.core.native import compiled
+from cleancrawl.core.page import Page
+from tests.twins import twins
+
+_PIECES = st.sampled_from(
+    [*SIGNS, "license", "creativecommons.org/", '="?', "<ti", "Blo", "é", "“", "𝄞", "<", "x" * 130]
+)
+_SOURCES = st.lists(st.one_of(_PIECES, st.text(max_size=5)), max_size=12).map("".join)
+
+
+@pytest.mark.parametrize("first_places", twins(first_places_in_python, "source_signs", first_places))
+@pytest.mark.parametrize("before", ["", "a" * 126, "é" * 127, "“" * 128, "𝄞" * 129])
+def test_each_sign_is_found_wherever_it_stands(first_places: Callable[[str], list[int]], before: str) -> None:
+    for place, sign in enumerate(SIGNS):
+        assert first_places(before + sign)[place] == len(before)
+        assert first_places(f"{before}{sign} {sign}")[place] == len(before)
+        assert first_places(before + sign[:-1])[place] == -1
+
+
+@given(_SOURCES)
+def test_both_twins_find_the_same(source: str) -> None:
+    assert first_places(source) == first_places_in_python(source)
+    assert count_brackets(source) == count_brackets_in_python(source)
+
+
+def test_a_string_without_rare_characters_is_refused() -> None:
+    part = compiled("source_signs")
+    if part is None:
+        pytest.skip("not built")
+    for sign, run in (("", 0), ("ab", 0), ("abc", 1), ("x" * 65, 0)):
+        with pytest.raises(ValueError, match="no string"):
+            part.Needles([sign], [run])
+    with pytest.raises(ValueError, match="too many"):
+        part.Needles(["abc"] * 33, [0] * 33)
+
+
+def test_a_page_whose_source_was_mended_is_looked_at_again() -> None:
+    page = Page(f"<p>{TIME}>")
+    assert [sign for sign in SIGNS if has_sign(page, sign)] == [TIME]
+    page.html += f'<a {LICENCES[0]}">{LIVE_REPORT}'
+    assert [sign for sign in SIGNS if has_sign(page, sign)] == [LICENCES[0], LIVE_REPORT, TIME]
