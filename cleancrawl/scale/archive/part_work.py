@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -32,8 +33,20 @@ class Pages:
     first: int
     """Number of the first page in it."""
     pages: list[SavedPage] = field(repr=False)
+    sizes: list[int] = field(default_factory=list, repr=False)
+    bodies: Path | None = None
+    """The file that the bodies of the pages are in, one after another, of these sizes; None where pages have theirs."""
     deadly: frozenset[int] = frozenset()
     """Which of them are left alone, since processes die of them."""
+
+    def whole(self) -> Iterator[SavedPage]:
+        """The pages with their bodies, one by one."""
+        if self.bodies is None:
+            yield from self.pages
+            return
+        with self.bodies.open("rb") as file:
+            for page, size in zip(self.pages, self.sizes, strict=True):
+                yield replace(page, body=file.read(size))
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +58,7 @@ class FirstWork:
 
     def __call__(self, task: Pages) -> int:
         made, states = FirstPart(), list[bytes]()
-        for index, saved in enumerate(task.pages):
+        for index, saved in enumerate(task.whole()):
             record = task.first + index
             if index in task.deadly:
                 made.failures.append(Failure(saved.url, task.archive, record, "first pass", DIED))
@@ -61,6 +74,8 @@ class FirstWork:
             else:
                 made.skipped[draft] += 1
         self.files.write_first(task.part, made, states)
+        if task.bodies is not None:
+            task.bodies.unlink()
         return len(task.pages)
 
 
