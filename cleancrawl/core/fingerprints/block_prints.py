@@ -12,11 +12,13 @@ import numpy as np
 from xxhash import xxh64_intdigest
 
 from cleancrawl.core.fingerprints.simhash import (
+    WordDigests,
     digests_of,
     fingerprints,
     frequency_print,
     numbered_words,
     proximity_prints,
+    word_digests,
 )
 from cleancrawl.core.native import compiled
 from cleancrawl.core.page import Page
@@ -193,12 +195,15 @@ def host_mask(url: str | None) -> int:
     return _mask_of(host_of(url)) if url else 0
 
 
-def content_print(page: Page) -> int:
-    """The fingerprint of a page's kept text, by the frequencies of its words; 0 where nothing is kept."""
+def content_print(page: Page, words: WordDigests | None = None) -> int:
+    """The fingerprint of a page's kept text, by the frequencies of its words; 0 where nothing is kept.
+
+    ``words`` are those of the text, where they are known already.
+    """
     text = "\n".join([block.text for block in page.blocks if block.removed is None])
     if not text:
         return 0
-    vocabulary, term = numbered_words(byte_text(text))
-    if len(term) < MIN_TERMS:
+    words = words or word_digests(text)
+    if len(words.numbers) < MIN_TERMS:
         return exact_keys([text])[0]
-    return frequency_print(np.bincount(term), digests_of(vocabulary))
+    return frequency_print(np.bincount(words.numbers), words.digests)

@@ -10,8 +10,9 @@ from xxhash import xxh64_intdigest
 from cleancrawl.archives.warc_pages import SavedPage
 from cleancrawl.core.article import Article, ArticleRecord
 from cleancrawl.core.document import Document
-from cleancrawl.core.fingerprints.article_signature import Signature, signature
+from cleancrawl.core.fingerprints.article_signature import Signature, signature_of
 from cleancrawl.core.fingerprints.block_prints import content_print, page_prints
+from cleancrawl.core.fingerprints.simhash import word_digests
 from cleancrawl.core.html.binary_bodies import looks_binary
 from cleancrawl.core.html.decode import decode
 from cleancrawl.core.page import Page
@@ -91,7 +92,8 @@ def first_pass(saved: SavedPage, place: int, options: BulkOptions) -> Draft | st
     recipe.run_phase("score", page)
     document = Document(page, recipe.name)
     verdict = decide(page, document.metadata, options.min_words, strict=options.only_articles)
-    told = signature(document.text)
+    # White space aside, the text has nothing but the kept blocks: its words are needed twice.
+    words = word_digests(document.text)
     prints = page_prints(page)
     near = prints.near(range(len(page.blocks)))
     keys = np.array(prints.exact, dtype="<u8")
@@ -102,11 +104,11 @@ def first_pass(saved: SavedPage, place: int, options: BulkOptions) -> Draft | st
         date=saved.date or 0.0,
         place=place,
         article=verdict.is_article,
-        content=content_print(page),
+        content=content_print(page, words),
         keys=keys.tobytes(),
         near=np.array([value or 0 for value in near], dtype="<u8").tobytes(),
         long=np.array([value is not None for value in near], dtype=np.bool_).tobytes(),
-        signature=told,
+        signature=signature_of(words),
     )
     light = is_light(recipe)
     with_source = not light or bool(options.formats) or options.comments_field

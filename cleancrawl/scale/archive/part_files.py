@@ -80,7 +80,7 @@ class WorkFiles:
         return self.root / f"second-{part:06d}.found"
 
     def articles(self, part: int) -> Path:
-        return self.root / f"second-{part:06d}.parquet"
+        return self.root / f"second-{part:06d}.arrow"
 
     @property
     def knowledge(self) -> Path:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 
 from cleancrawl.archives.warc_pages import SavedPage
-from cleancrawl.core.article import FIELDS, ArticleRecord
+from cleancrawl.core.article import ArticleRecord
 from cleancrawl.core.fingerprints.article_signature import Signature
-from cleancrawl.corpus.parquet_file import ParquetWriter
+from cleancrawl.scale.archive.article_files import ArticleRows
 from cleancrawl.scale.archive.bulk_options import BulkOptions
 from cleancrawl.scale.archive.counting import own_page
 from cleancrawl.scale.archive.first_pass import RECORDS, Draft, PageFacts, first_pass
@@ -116,33 +115,28 @@ class SecondWork:
         first, made = self.files.read_first(task.number), SecondPart()
         knowledge = opened(self.files.knowledge, self.stamp)
         own = knowledge.pages(first.facts)
-        unfinished = self.files.articles(task.number).with_suffix(".tmp")
-        with unfinished.open("wb") as file:
-            writer = ParquetWriter(file, FIELDS)
-            states = self.files.read_states(task.number, first.places)
-            for facts, state in zip(first.facts, states, strict=True):
-                page = own[facts.place]
-                if page is None:
-                    made.dropped["fetched-again"] += 1
-                elif facts.place in task.deadly:
-                    made.failures.append(_failure(task, facts, DIED))
-                elif task.only in (None, facts.place):
-                    try:
-                        site, itself = knowledge.site(facts.site), own_page(facts, *page)
-                        outcome = second_pass(facts, state, site, itself, self.options)
-                    except Exception as error:  # whatever it is, the pages after it are to be cleaned
-                        made.failures.append(_failure(task, facts, named(error)))
-                        continue
-                    if outcome.article is None:
-                        made.dropped[outcome.reason] += 1
-                        continue
-                    writer.write(outcome.article)
-                    made.found.append(found_article(facts, outcome.article, outcome.signature))
-            writer.close()
-            file.flush()
-            os.fsync(file.fileno())
+        rows = ArticleRows()
+        states = self.files.read_states(task.number, first.places)
+        for facts, state in zip(first.facts, states, strict=True):
+            page = own[facts.place]
+            if page is None:
+                made.dropped["fetched-again"] += 1
+            elif facts.place in task.deadly:
+                made.failures.append(_failure(task, facts, DIED))
+            elif task.only in (None, facts.place):
+                try:
+                    site, itself = knowledge.site(facts.site), own_page(facts, *page)
+                    outcome = second_pass(facts, state, site, itself, self.options)
+                except Exception as error:  # whatever it is, the pages after it are to be cleaned
+                    made.failures.append(_failure(task, facts, named(error)))
+                    continue
+                if outcome.article is None:
+                    made.dropped[outcome.reason] += 1
+                    continue
+                rows.add(outcome.article)
+                made.found.append(found_article(facts, outcome.article, outcome.signature))
         if task.only is None:
-            unfinished.replace(self.files.articles(task.number))
+            rows.write(self.files.articles(task.number))
             self.files.write_second(task.number, made)
         return len(first.facts)
 
