@@ -15,9 +15,8 @@ from typing import Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from cleancrawl.core.fingerprints.simhash import Ints, digests_of, numbered_words
+from cleancrawl.core.fingerprints.simhash import Ints, WordDigests, word_digests
 from cleancrawl.core.native import compiled
-from cleancrawl.core.text.words import byte_text
 
 _part = compiled("fingerprints")
 
@@ -65,11 +64,15 @@ def signature(text: str) -> Signature | None:
     >>> len(one.keys), similarity(one.data, one.data), similarity(one.data, two.data) > 0.8
     (12, 1.0, True)
     """
-    vocabulary, numbers = numbered_words(byte_text(text))
-    numbers = numbers[:_MOST_WORDS]
+    return signature_of(word_digests(text))
+
+
+def signature_of(words: WordDigests) -> Signature | None:
+    """``signature`` of a text whose words are known already."""
+    numbers = words.numbers[:_MOST_WORDS]
     if len(numbers) < MIN_WORDS:
         return None
-    values = least_hashes(numbers, digests_of(vocabulary), SHINGLE, *_parameters())
+    values = least_hashes(numbers, words.digests, SHINGLE, *_parameters())
     # The least of many values has leading zeros: mix again, so that each of its bits tells something.
     values = _mix(values)
     rows = values[: BANDS * ROWS].reshape(BANDS, ROWS)

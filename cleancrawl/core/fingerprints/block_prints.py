@@ -12,11 +12,13 @@ import numpy as np
 from xxhash import xxh64_intdigest
 
 from cleancrawl.core.fingerprints.simhash import (
+    WordDigests,
     digests_of,
     fingerprints,
     frequency_print,
     numbered_words,
     proximity_prints,
+    word_digests,
 )
 from cleancrawl.core.native import compiled
 from cleancrawl.core.page import Page
@@ -162,6 +164,19 @@ def page_prints(page: Page) -> Prints:
     return Prints([key ^ mask for key, mask in zip(exact_keys(texts), masks, strict=True)], near, texts)
 
 
+def possible_keys(texts: Iterable[str], url: str | None) -> list[int]:
+    """The keys that blocks with one of these texts may have on a page; as such, as running text of its host, as a link.
+
+    >>> from cleancrawl.core.block import Block
+    >>> page = Page("", "https://blog.site.com/")
+    >>> page.blocks = [Block("Read more", 2, words, "p") for words in (0, 2)]
+    >>> set(page_prints(page).exact) <= set(possible_keys(["read more"], page.url))
+    True
+    """
+    keys = exact_keys(texts)
+    return [key ^ mask for key in keys for mask in (0, host_mask(url), _LINKED)]
+
+
 @lru_cache(maxsize=1024)
 def _mask_of(host: str) -> int:
     domain, bare = registrable_domain(host), host.partition(":")[0]
@@ -180,12 +195,15 @@ def host_mask(url: str | None) -> int:
     return _mask_of(host_of(url)) if url else 0
 
 
-def content_print(page: Page) -> int:
-    """The fingerprint of a page's kept text, by the frequencies of its words; 0 where nothing is kept."""
+def content_print(page: Page, words: WordDigests | None = None) -> int:
+    """The fingerprint of a page's kept text, by the frequencies of its words; 0 where nothing is kept.
+
+    ``words`` are those of the text, where they are known already.
+    """
     text = "\n".join([block.text for block in page.blocks if block.removed is None])
     if not text:
         return 0
-    vocabulary, term = numbered_words(byte_text(text))
-    if len(term) < MIN_TERMS:
+    words = words or word_digests(text)
+    if len(words.numbers) < MIN_TERMS:
         return exact_keys([text])[0]
-    return frequency_print(np.bincount(term), digests_of(vocabulary))
+    return frequency_print(np.bincount(words.numbers), words.digests)

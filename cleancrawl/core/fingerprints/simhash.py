@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 from xxhash import xxh64_digest, xxh64_intdigest
 
 from cleancrawl.core.native import compiled
+from cleancrawl.core.text.words import byte_text
 
 _part = compiled("fingerprints")
 
@@ -95,6 +96,18 @@ def numbered_words(text: bytes) -> tuple[list[bytes], Ints]:
     """
     found: tuple[list[bytes], Ints] | None = None if _part is None else _part.numbered_words(text)
     return numbered(text.split()) if found is None else found
+
+
+class WordDigests(NamedTuple):
+    """The words of a text for fingerprints: numbers in their order, and the digest of each distinct one."""
+
+    numbers: Ints
+    digests: bytes
+
+
+def word_digests(text: str) -> WordDigests:
+    vocabulary, numbers = numbered_words(byte_text(text))
+    return WordDigests(numbers, digests_of(vocabulary))
 
 
 def weigh(term: Ints, sizes: Ints, vocabulary: int, window: int | None) -> tuple[Ints, Ints, Floats]:

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from cleancrawl.core.article import FIELDS, ArticleRecord
 from cleancrawl.corpus.card import Counts
-from cleancrawl.corpus.parquet_file import load_pyarrow
+from cleancrawl.corpus.parquet_file import load_pyarrow, schema, to_cell
 from cleancrawl.scale.archive.alike import originals
 from cleancrawl.scale.archive.part_files import WorkFiles
 
@@ -17,6 +18,27 @@ COUNTED = (
     *("duplicate_of", "withdrawn"),
 )
 """Fields that the data card counts."""
+
+
+class ArticleRows:
+    """The articles of a part, written as they are: they are read once, and packed then."""
+
+    def __init__(self) -> None:
+        self._rows: list[dict[str, Any]] = []
+
+    def add(self, article: ArticleRecord) -> None:
+        self._rows.append({name: to_cell(name, article.get(name)) for name in FIELDS})
+
+    def write(self, path: Path) -> None:
+        arrow = load_pyarrow()
+        table = arrow.Table.from_pylist(self._rows, schema=schema(FIELDS))
+        unfinished = path.with_suffix(".tmp")
+        with unfinished.open("wb") as file:
+            with arrow.ipc.new_file(file, table.schema) as writer:
+                writer.write_table(table)
+            file.flush()
+            os.fsync(file.fileno())
+        unfinished.replace(path)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +79,8 @@ class VolumeWork:
 
     def _marked(self, part: int) -> Any:
         arrow = load_pyarrow()
-        table = arrow.parquet.read_table(self.files.articles(part))
+        with arrow.memory_map(str(self.files.articles(part))) as file:
+            table = arrow.ipc.open_file(file).read_all()
         numbers = [found.number for found in self.files.read_second(part).found]
         first = originals(self.files.stories, numbers)
         marks = arrow.array([first.get(number) for number in numbers], arrow.string())

@@ -8,16 +8,19 @@ import numpy as np
 from xxhash import xxh64_intdigest
 
 from cleancrawl.archives.warc_pages import SavedPage
+from cleancrawl.core.article import Article, ArticleRecord
 from cleancrawl.core.document import Document
-from cleancrawl.core.fingerprints.article_signature import Signature, signature
+from cleancrawl.core.fingerprints.article_signature import Signature, signature_of
 from cleancrawl.core.fingerprints.block_prints import content_print, page_prints
+from cleancrawl.core.fingerprints.simhash import word_digests
 from cleancrawl.core.html.binary_bodies import looks_binary
 from cleancrawl.core.html.decode import decode
 from cleancrawl.core.page import Page
 from cleancrawl.core.page_kind import decide
 from cleancrawl.core.site import site_key
 from cleancrawl.scale.archive.bulk_options import BulkOptions
-from cleancrawl.scale.archive.paused_pages import PausedPage, Verdicts, cut_of, is_light, pack
+from cleancrawl.scale.archive.paused_pages import OpenedPage, Verdicts, cut_of, is_light, pack
+from cleancrawl.scale.archive.settled_pages import Settled, can_be_settled, judged_alone
 
 RECORDS = 40
 """Bits for the number of a record in its file."""
@@ -89,9 +92,11 @@ def first_pass(saved: SavedPage, place: int, options: BulkOptions) -> Draft | st
     recipe.run_phase("score", page)
     document = Document(page, recipe.name)
     verdict = decide(page, document.metadata, options.min_words, strict=options.only_articles)
-    told = signature(document.text)
+    # White space aside, the text has nothing but the kept blocks: its words are needed twice.
+    words = word_digests(document.text)
     prints = page_prints(page)
     near = prints.near(range(len(page.blocks)))
+    keys = np.array(prints.exact, dtype="<u8")
     facts = PageFacts(
         url=saved.url,
         site=site_key(saved.url, options.site_by),
@@ -99,13 +104,31 @@ def first_pass(saved: SavedPage, place: int, options: BulkOptions) -> Draft | st
         date=saved.date or 0.0,
         place=place,
         article=verdict.is_article,
-        content=content_print(page),
-        keys=np.array(prints.exact, dtype="<u8").tobytes(),
+        content=content_print(page, words),
+        keys=keys.tobytes(),
         near=np.array([value or 0 for value in near], dtype="<u8").tobytes(),
         long=np.array([value is not None for value in near], dtype=np.bool_).tobytes(),
-        signature=told,
+        signature=signature_of(words),
     )
     light = is_light(recipe)
     with_source = not light or bool(options.formats) or options.comments_field
     cut = cut_of(page, verdicts, document.metadata) if light else None
-    return Draft(facts, pack(PausedPage(encoding, (page.html if light else text) if with_source else None, cut)))
+    alone = None
+    if not with_source and can_be_settled(recipe):
+        article = article_of(document, facts, options) if verdict.is_article else None
+        removed = [index for index, *_ in verdicts.removed]
+        alone = judged_alone(page, removed, keys, Settled(verdict.reason, article), verdict.score, recipe)
+    opened = OpenedPage(encoding, (page.html if light else text) if with_source else None, cut)
+    return Draft(facts, pack(alone, opened))
+
+
+def article_of(document: Document, facts: PageFacts, options: BulkOptions) -> ArticleRecord:
+    article = Article.of(
+        document,
+        url=facts.url,
+        site=facts.site,
+        fetched=facts.date or None,
+        comments=options.comments_field,
+        formats=options.formats,
+    )
+    return article.to_record()

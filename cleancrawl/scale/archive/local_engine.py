@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from cleancrawl.archives.warc_pages import SavedPage, read_warc
 from cleancrawl.corpus.card import Counts
 from cleancrawl.corpus.parquet_file import load_pyarrow
 from cleancrawl.scale.archive.alike import AlikeTexts, Text
@@ -23,14 +22,12 @@ from cleancrawl.scale.archive.article_files import Volume, VolumeWork
 from cleancrawl.scale.archive.bulk_options import BulkOptions
 from cleancrawl.scale.archive.bulk_run import ARTICLES, FAILED, WORK, Manifest, OnProgress, Summary, write_cards
 from cleancrawl.scale.archive.part_files import WorkFiles, write_json
+from cleancrawl.scale.archive.part_reader import PART_PAGES, Reader
 from cleancrawl.scale.archive.part_work import FirstWork, Pages, Part, SecondWork, Trial
 from cleancrawl.scale.archive.second_pass import takes_notes
 from cleancrawl.scale.archive.site_reduction import NoteWork, Reduction, SamplePages
 from cleancrawl.scale.archive.worker_pool import Workers, deadly
 
-PART_PAGES = 256
-PART_BYTES = 24_000_000
-"""Pages of a part, and bytes of them: what a process is given at once."""
 VOLUME_PARTS = 40
 """Parts whose articles make up one file: up to 10,240."""
 
@@ -78,7 +75,8 @@ class LocalRun:
     def _first_pass(self, workers: Workers) -> list[str]:
         """Every page alone; what the reader has complained of."""
         if not self.files.reading.exists():
-            reader = Reader(self)
+            handed_over = self.jobs > 1
+            reader = Reader(self.paths, self.files, self.part_pages, handed_over, self.on_progress, self.on_trouble)
             for _ in workers.done(reader.missing(), self._first_work, self._bereft):
                 """The files are the result."""
             write_json(self.files.reading, {"parts": reader.parts, "troubles": reader.troubles})
@@ -91,7 +89,7 @@ class LocalRun:
 
     def _bereft(self, task: Pages) -> int:
         """A part in which a page kills its process: the page is found and left out, the others are cleaned."""
-        found = deadly(task.pages, Trial(self.options))
+        found = deadly(task.whole(), Trial(self.options))
         return self._first_work(replace(task, deadly=frozenset(found or range(len(task.pages)))))
 
     def _reduce(self, parts: int, workers: Workers) -> None:
@@ -168,47 +166,6 @@ class LocalRun:
                 summary.failed += len(failures)
                 file.writelines(json.dumps(failure._asdict(), ensure_ascii=False) + "\n" for failure in failures)
         unfinished.replace(self.out / FAILED)
-
-
-class Reader:
-    """Reads the archives of a run and divides them into parts, always in the same way."""
-
-    def __init__(self, run: LocalRun) -> None:
-        self.run = run
-        self.parts = 0
-        self.troubles: list[str] = []
-
-    def missing(self) -> Iterator[Pages]:
-        """The parts of which nothing is there yet."""
-        total = sum(path.stat().st_size for path in self.run.paths)
-        for file, path in enumerate(self.run.paths):
-            size, read = path.stat().st_size, 0
-            with path.open("rb") as stream:
-                for first, pages in parts_of(read_warc(stream, str(path), self.broken), self.run.part_pages):
-                    if not self.run.files.first(self.parts).exists():
-                        yield Pages(self.parts, str(path), file, first, pages)
-                    self.parts += 1
-                    now = max(read, min(stream.tell(), size))
-                    self.run.on_progress("bytes", now - read, total)
-                    read = now
-            self.run.on_progress("bytes", size - read, total)
-
-    def broken(self, message: str) -> None:
-        self.troubles.append(message)
-        self.run.on_trouble(message)
-
-
-def parts_of(pages: Iterable[SavedPage], most: int) -> Iterator[tuple[int, list[SavedPage]]]:
-    """Pages in parts of so many, fewer where they are large; each with the number of its first page."""
-    first, part, size = 0, list[SavedPage](), 0
-    for number, page in enumerate(pages):
-        if part and (len(part) >= most or size + len(page.body) > PART_BYTES):
-            yield first, part
-            first, part, size = number, [], 0
-        part.append(page)
-        size += len(page.body)
-    if part:
-        yield first, part
 
 
 def _no_notes(samples: SamplePages) -> tuple[str, dict[str, str]]:

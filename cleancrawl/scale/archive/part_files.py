@@ -66,6 +66,10 @@ class WorkFiles:
 
     root: Path
 
+    def bodies(self, part: int) -> Path:
+        """The pages of a part on their way to the process that cleans them: through a pipe they take twice the time."""
+        return self.root / f"part-{part:06d}.bodies"
+
     def first(self, part: int) -> Path:
         return self.root / f"first-{part:06d}.facts"
 
@@ -76,7 +80,7 @@ class WorkFiles:
         return self.root / f"second-{part:06d}.found"
 
     def articles(self, part: int) -> Path:
-        return self.root / f"second-{part:06d}.parquet"
+        return self.root / f"second-{part:06d}.arrow"
 
     @property
     def knowledge(self) -> Path:

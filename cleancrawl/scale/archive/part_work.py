@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import os
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 
 from cleancrawl.archives.warc_pages import SavedPage
-from cleancrawl.core.article import FIELDS, ArticleRecord
+from cleancrawl.core.article import ArticleRecord
 from cleancrawl.core.fingerprints.article_signature import Signature
-from cleancrawl.corpus.parquet_file import ParquetWriter
+from cleancrawl.scale.archive.article_files import ArticleRows
 from cleancrawl.scale.archive.bulk_options import BulkOptions
 from cleancrawl.scale.archive.counting import own_page
 from cleancrawl.scale.archive.first_pass import RECORDS, Draft, PageFacts, first_pass
@@ -32,8 +32,20 @@ class Pages:
     first: int
     """Number of the first page in it."""
     pages: list[SavedPage] = field(repr=False)
+    sizes: list[int] = field(default_factory=list, repr=False)
+    bodies: Path | None = None
+    """The file that the bodies of the pages are in, one after another, of these sizes; None where pages have theirs."""
     deadly: frozenset[int] = frozenset()
     """Which of them are left alone, since processes die of them."""
+
+    def whole(self) -> Iterator[SavedPage]:
+        """The pages with their bodies, one by one."""
+        if self.bodies is None:
+            yield from self.pages
+            return
+        with self.bodies.open("rb") as file:
+            for page, size in zip(self.pages, self.sizes, strict=True):
+                yield replace(page, body=file.read(size))
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +57,7 @@ class FirstWork:
 
     def __call__(self, task: Pages) -> int:
         made, states = FirstPart(), list[bytes]()
-        for index, saved in enumerate(task.pages):
+        for index, saved in enumerate(task.whole()):
             record = task.first + index
             if index in task.deadly:
                 made.failures.append(Failure(saved.url, task.archive, record, "first pass", DIED))
@@ -61,6 +73,8 @@ class FirstWork:
             else:
                 made.skipped[draft] += 1
         self.files.write_first(task.part, made, states)
+        if task.bodies is not None:
+            task.bodies.unlink()
         return len(task.pages)
 
 
@@ -101,33 +115,28 @@ class SecondWork:
         first, made = self.files.read_first(task.number), SecondPart()
         knowledge = opened(self.files.knowledge, self.stamp)
         own = knowledge.pages(first.facts)
-        unfinished = self.files.articles(task.number).with_suffix(".tmp")
-        with unfinished.open("wb") as file:
-            writer = ParquetWriter(file, FIELDS)
-            states = self.files.read_states(task.number, first.places)
-            for facts, state in zip(first.facts, states, strict=True):
-                page = own[facts.place]
-                if page is None:
-                    made.dropped["fetched-again"] += 1
-                elif facts.place in task.deadly:
-                    made.failures.append(_failure(task, facts, DIED))
-                elif task.only in (None, facts.place):
-                    try:
-                        site, itself = knowledge.site(facts.site), own_page(facts, *page)
-                        outcome = second_pass(facts, state, site, itself, self.options)
-                    except Exception as error:  # whatever it is, the pages after it are to be cleaned
-                        made.failures.append(_failure(task, facts, named(error)))
-                        continue
-                    if outcome.article is None:
-                        made.dropped[outcome.reason] += 1
-                        continue
-                    writer.write(outcome.article)
-                    made.found.append(found_article(facts, outcome.article, outcome.signature))
-            writer.close()
-            file.flush()
-            os.fsync(file.fileno())
+        rows = ArticleRows()
+        states = self.files.read_states(task.number, first.places)
+        for facts, state in zip(first.facts, states, strict=True):
+            page = own[facts.place]
+            if page is None:
+                made.dropped["fetched-again"] += 1
+            elif facts.place in task.deadly:
+                made.failures.append(_failure(task, facts, DIED))
+            elif task.only in (None, facts.place):
+                try:
+                    site, itself = knowledge.site(facts.site), own_page(facts, *page)
+                    outcome = second_pass(facts, state, site, itself, self.options)
+                except Exception as error:  # whatever it is, the pages after it are to be cleaned
+                    made.failures.append(_failure(task, facts, named(error)))
+                    continue
+                if outcome.article is None:
+                    made.dropped[outcome.reason] += 1
+                    continue
+                rows.add(outcome.article)
+                made.found.append(found_article(facts, outcome.article, outcome.signature))
         if task.only is None:
-            unfinished.replace(self.files.articles(task.number))
+            rows.write(self.files.articles(task.number))
             self.files.write_second(task.number, made)
         return len(first.facts)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import signal
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
@@ -84,7 +84,7 @@ class Survivor:
             self._pool = None
 
 
-def deadly(tasks: Sequence[Task], work: Callable[[Task], object]) -> set[int]:
+def deadly(tasks: Iterable[Task], work: Callable[[Task], object]) -> set[int]:
     """Which of the tasks kill the process that does them, by their places: one after another, in one process."""
     found: set[int] = set()
     pool = _pool(1)
