@@ -29,7 +29,8 @@ class KnownBlocks:
 
     Pages that quote an article must not erase it, nor a part of it. Where most of a page's running text is known from
     others, that text goes only if its place speaks against it, too. Where less is, what stands in the place of the text
-    that is the page's own stays.
+    that is the page's own stays. Text that only articles of one other section of the site show stays in any case,
+    unless its place speaks against it.
     """
 
     min_pages: int = 2
@@ -59,6 +60,8 @@ class KnownBlocks:
             return
         pages_of_design, enough = self.bar(known, lambda place: is_text(page.blocks[place]))
         seen = {place: pages for place, pages in enumerate(known.pages) if pages >= enough}
+        for place in quoted_elsewhere(page, seen):
+            page.notes[place] = f"stays: {seen.pop(place)} pages of another section show it, none of this one"
         if not seen:
             return
         own = own_words(page)
@@ -102,6 +105,18 @@ def design_pages(known: Known, says_text: Callable[[int], bool], least: int, eno
     age = young[-1 - len(young) // 4]
     frame = sum(pages >= AS_OFTEN * age for pages in young)
     return age if frame >= FRAME_BLOCKS and 2 * frame > len(recurring) else known.site_pages
+
+
+def quoted_elsewhere(page: Page, seen: Collection[int]) -> list[int]:
+    """Texts that articles of one other section of the site show, and none of the page's own: no template does that.
+
+    A notice of the whole site is taken for one on the first page of its second section, if at all.
+    """
+    known = page.known
+    if known is None or not known.elsewhere:
+        return []
+    noise: Sequence[bool] = page.memo.get(NOISE_PLACES, ())
+    return [p for p in seen if known.elsewhere[p] and is_text(page.blocks[p]) and not (noise and noise[p])]
 
 
 def own_words(page: Page) -> frozenset[str]:

@@ -33,6 +33,8 @@ class Known:
     """How many other pages of the site are known."""
     sources: Sequence[tuple[int, ...]] = ()
     """The store's own numbers of those pages, where a block was seen on few: what a copy of a page is told by."""
+    elsewhere: Sequence[bool] = ()
+    """Whether a text was seen on articles of one other section of the site only; empty where that is not known."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,10 @@ DUMP_VERSION = 3
 
 ROW_FIELDS: dict[str, tuple[str, ...]] = {
     "page": ("id", "site", "fingerprints", "article", "content", "keys"),
-    "block": ("site", "fingerprints", "key", "near", "articles", "others", "first", "last", "seen", "sample"),
+    "block": (
+        *("site", "fingerprints", "key", "near", "articles", "others", "first", "last", "seen", "sample"),
+        *("sections", "squares"),
+    ),
     "url": (
         *("url", "site", "page", "first_fetched", "last_fetched", "status", "etag", "last_modified", "reason"),
         *("content", "visits", "changes", "version", "misses"),
@@ -28,7 +31,11 @@ ROW_FIELDS: dict[str, tuple[str, ...]] = {
 }
 """By kind of row: its fields besides ``kind``. Binary values are base64, fingerprints unsigned."""
 
-SINCE_VERSION_2: dict[str, dict[str, Any]] = {"url": {"misses": 0}, "article": {"was": None}}
+LATER_FIELDS: dict[str, dict[str, Any]] = {
+    "url": {"misses": 0},
+    "article": {"was": None},
+    "block": {"sections": 0, "squares": 0},
+}
 """What older dumps do not have."""
 
 
@@ -50,7 +57,7 @@ def check_row(row: Any) -> dict[str, Any]:
         return {**row}
     if kind not in ROW_FIELDS:
         raise StoreError(f"not a dump of a store: a row of kind {kind!r}")
-    whole = {**SINCE_VERSION_2.get(kind, {}), **row}
+    whole = {**LATER_FIELDS.get(kind, {}), **row}
     for name in ROW_FIELDS[kind]:
         if name not in whole:
             raise StoreError(f"not a dump of a store: a row of kind {kind!r} without {name!r}")

@@ -18,6 +18,7 @@ from xxhash import xxh64_intdigest
 
 from cleancrawl.core.article import ArticleRecord
 from cleancrawl.core.fingerprints.simhash import hamming
+from cleancrawl.core.fingerprints.url_sections import in_one_other
 from cleancrawl.core.page import Known
 from cleancrawl.core.text.encodable import encodable
 from cleancrawl.stores.protocol import Limits, PageRecord, PageState, Prints, Visit
@@ -59,6 +60,10 @@ class Sighting(NamedTuple):
     first: int
     """Number of the first page that it was seen on."""
     last: int
+    sections: int = 0
+    """Of a text: the numbers of the sections of all pages with an article that it was seen on, added up …"""
+    squares: int = 0
+    """… and their squares. Pages that were counted before sections were are in neither."""
 
 
 class Own(NamedTuple):
@@ -134,6 +139,7 @@ def count_pages(
     own: Own,
     lengths: Sequence[int],
     pages: int,
+    sections: Sequence[int] = (),
 ) -> Known:
     """On how many other pages each block was seen. ``near`` has, by block, all that is within reach of it.
 
@@ -144,13 +150,17 @@ def count_pages(
     copies = _copies(sources, found, lengths)
     aside = copies | {own.page}
     counts = [_count(matches, own, aside) if matches else 0 for matches in found]
-    return Known(counts, max(0, pages - (own.page != 0)), sources)
+    elsewhere = [
+        section > 0 and bool(matches) and only_elsewhere(matches, own, section)
+        for matches, section in zip(found, sections, strict=False)
+    ]
+    return Known(counts, max(0, pages - (own.page != 0)), sources, elsewhere)
 
 
 def _sources(matches: Sequence[Sighting], own: int) -> tuple[int, ...]:
     """The other pages that a block was seen on, where the first and the last are all."""
     if len(matches) == 1:
-        _, articles, others, first, last = matches[0]
+        _, articles, others, first, last, *_ = matches[0]
         if articles + others > 2:
             return ()
         return _without(own, (first, last) if first < last else (last, first) if last < first else (first,))
@@ -194,7 +204,7 @@ def shares(sources: Sequence[tuple[int, ...]], weights: Sequence[int]) -> list[t
 def _count(matches: Sequence[Sighting], own: Own, aside: AbstractSet[int]) -> int:
     articles = others = 0
     taken: set[int] = set()
-    for key, here, elsewhere, first, last in matches:
+    for key, here, elsewhere, first, last, *_ in matches:
         if here + elsewhere <= 2:
             # Few enough to know which pages they are: none counts twice, and those set aside not at all.
             gone = sum(page in aside or page in taken for page in {first, last})
@@ -207,6 +217,21 @@ def _count(matches: Sequence[Sighting], own: Own, aside: AbstractSet[int]) -> in
         others += elsewhere
     # A listing repeats the teaser of every article: together such pages are one piece of evidence.
     return articles + (others > 0)
+
+
+def only_elsewhere(matches: Sequence[Sighting], own: Own, section: int) -> bool:
+    """Whether all other articles that show a text are of one section, and not of this one."""
+    pages = total = squares = 0
+    for row in matches:
+        mine = own.keys.get(row.key & SHORT, False)
+        pages += row.articles - mine
+        total += row.sections - mine * section
+        squares += row.squares - mine * section * section
+    return in_one_other(pages, total, squares, section)
+
+
+def sections_of(prints: Prints) -> Sequence[int]:
+    return prints.sections or [0] * len(prints.exact)
 
 
 def copy_of(record: PageRecord, known: Known) -> int:

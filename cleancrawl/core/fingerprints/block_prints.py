@@ -20,6 +20,7 @@ from cleancrawl.core.fingerprints.simhash import (
     proximity_prints,
     word_digests,
 )
+from cleancrawl.core.fingerprints.url_sections import section_number
 from cleancrawl.core.native import compiled
 from cleancrawl.core.page import Page
 from cleancrawl.core.site import host_of, registrable_domain
@@ -61,6 +62,8 @@ class Prints:
     """Proximity simhashes of the blocks at these indices, made on demand; None where a block is too short for one."""
     samples: Sequence[str] = ()
     """The blocks' texts, for people who look into the store."""
+    sections: Sequence[int] = ()
+    """The number of the page's section where a block is running text, else 0."""
 
 
 def exact_keys(texts: Iterable[str]) -> list[int]:
@@ -161,7 +164,11 @@ def page_prints(page: Page) -> Prints:
             made[index] = None if value is None else value ^ masks[index]
         return [made[index] for index in indices]
 
-    return Prints([key ^ mask for key, mask in zip(exact_keys(texts), masks, strict=True)], near, texts)
+    section = section_number(page.url)
+    sections = [
+        section if block.words >= MIN_TERMS and block.link_words * 2 <= block.words else 0 for block in page.blocks
+    ]
+    return Prints([key ^ mask for key, mask in zip(exact_keys(texts), masks, strict=True)], near, texts, sections)
 
 
 def possible_keys(texts: Iterable[str], url: str | None) -> list[int]:

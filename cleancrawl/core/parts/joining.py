@@ -139,11 +139,13 @@ def one_page(pages: Sequence[Page], prints: Sequence[Prints]) -> tuple[Page, Pri
     if first is not None:
         counts: list[int] = []
         sources: list[tuple[int, ...]] = []
+        elsewhere: list[bool] = []
         for page in pages:
             nothing = len(page.blocks)
             counts += page.known.pages if page.known is not None else [0] * nothing
             sources += (page.known.sources if page.known is not None else ()) or [()] * nothing
-        whole.known = Known(counts, first.site_pages, sources)
+            elsewhere += (page.known.elsewhere if page.known is not None else ()) or [False] * nothing
+        whole.known = Known(counts, first.site_pages, sources, elsewhere)
     return whole, joined_prints(prints)
 
 
@@ -155,7 +157,8 @@ def joined_prints(prints: Sequence[Prints]) -> Prints:
         return [places[index][0].near([places[index][1]])[0] for index in indices]
 
     samples = [text for one in prints for text in one.samples or [""] * len(one.exact)]
-    return Prints([key for one in prints for key in one.exact], near, samples)
+    sections = [section for one in prints for section in one.sections or [0] * len(one.exact)]
+    return Prints([key for one in prints for key in one.exact], near, samples, sections)
 
 
 def _key(block: Block) -> str:

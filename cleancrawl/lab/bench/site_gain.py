@@ -9,7 +9,9 @@ from pathlib import Path
 from statistics import fmean
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
+from urllib.parse import quote
 
+from cleancrawl.core.fingerprints.url_sections import section_of
 from cleancrawl.lab.bench.crawl_cost import crawl, serve
 from cleancrawl.lab.bench.datasets import GoldPage
 from cleancrawl.lab.bench.metrics import shingle_score, shingle_shares, tokens, word_score
@@ -87,15 +89,16 @@ def by_site(pages: Sequence[GoldPage], ways: Mapping[str, Mapping[str, F1]]) -> 
 
 @contextmanager
 def served(pages: Sequence[GoldPage], *, apart: bool) -> Iterator[dict[str, GoldPage]]:
-    """Each site, or each page, at an address of its own; gives the pages by URL, site after site."""
+    """Each site, or each page, at an address of its own, in its sections; gives the pages by URL, site after site."""
     hosts: dict[str, list[GoldPage]] = {}
     for page in sorted(pages, key=lambda page: page.domain):
         hosts.setdefault(page.key if apart else page.domain, []).append(page)
     with ExitStack() as stack:
         urls = {}
         for host in hosts.values():
-            address = stack.enter_context(serve({f"/news/{page.id}": page.read() for page in host}))
-            urls.update({f"{address}/news/{page.id}": page for page in host})
+            by_path = {f"/{quote(section_of(page.url)) or 'news'}/{page.id}": page for page in host}
+            address = stack.enter_context(serve({path: page.read() for path, page in by_path.items()}))
+            urls.update({address + path: page for path, page in by_path.items()})
         yield urls
 
 

@@ -28,6 +28,8 @@ BLOCKS, UNKNOWN = 150, 30
 SIZES = (1_000, 10_000, 100_000, 200_000)
 INDEX_SIZES = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
 PAGES = 100
+SECTION = 7
+"""Of the page: every block counts as text, for which stores also keep sums over sections."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +84,12 @@ def _measure(store: Store, name: str, size: int, known: list[int], numbers: rand
 
 def _prints(keys: list[int], numbers: random.Random) -> Prints:
     nears = [numbers.getrandbits(64) if place >= BLOCKS - UNKNOWN else None for place in range(len(keys))]
-    return Prints(keys, lambda indices: [nears[i] for i in indices], ["x" * 60] * len(keys))
+    return Prints(keys, lambda indices: [nears[i] for i in indices], ["x" * 60] * len(keys), [SECTION] * len(keys))
 
 
 def _record(page: int, keys: list[int], numbers: random.Random) -> PageRecord:
     nears = [numbers.getrandbits(64) for _ in keys]
-    prints = Prints(keys, lambda indices: [nears[i] for i in indices])
+    prints = Prints(keys, lambda indices: [nears[i] for i in indices], sections=[SECTION] * len(keys))
     return PageRecord(Visit(SITE, f"https://{SITE}/{page}", 1e9), prints, 0, [0] * len(keys))
 
 

@@ -1,7 +1,8 @@
 """Blocks of a site and the pages that have them, as counts that can be added up in any order.
 
-Rows are one block of one site each: on how many pages with an article it is and on how many others, and the least and
-the greatest number of a page that has it. Sums, least and greatest values do not depend on how pages were divided.
+Rows are one block of one site each: on how many pages with an article it is and on how many others, the least and the
+greatest number of a page that has it, and sums over the sections of those with an article. Sums, least and greatest
+values do not depend on how pages were divided.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ ROW = np.dtype(
     [
         *(("key", "<u8"), ("near", "<u8"), ("long", "?")),
         *(("articles", "<u4"), ("others", "<u4"), ("first", "<u4"), ("last", "<u4")),
+        *(("sections", "<u4"), ("squares", "<u8")),
     ]
 )
 BLOCKS_PER_SITE = Limits().blocks_per_site
@@ -53,6 +55,9 @@ def page_rows(facts: PageFacts, number: int, article: bool) -> Rows:
     rows["long"] = np.frombuffer(facts.long, np.bool_)[places]
     rows["articles" if article else "others"] = 1
     rows["first"] = rows["last"] = short_number(number)
+    if article:
+        rows["sections"] = np.frombuffer(facts.sections, "<u2")[places]
+        rows["squares"] = rows["sections"].astype("<u8") ** 2
     return rows
 
 
@@ -64,9 +69,10 @@ def combined(parts: Sequence[Rows]) -> Rows:
     rows = rows[np.argsort(rows["key"], kind="stable")]
     starts = np.flatnonzero(np.r_[True, rows["key"][1:] != rows["key"][:-1]])
     found = rows[starts].copy()
-    for name, reduction in (("articles", np.add), ("others", np.add), ("first", np.minimum), ("last", np.maximum)):
+    for name in ("articles", "others", "sections", "squares"):
+        found[name] = np.add.reduceat(rows[name], starts)
+    for name, reduction in (("first", np.minimum), ("last", np.maximum), ("near", np.maximum)):
         found[name] = reduction.reduceat(rows[name], starts)
-    found["near"] = np.maximum.reduceat(rows["near"], starts)
     found["long"] = np.logical_or.reduceat(rows["long"], starts)
     return found
 
@@ -80,6 +86,8 @@ def rows_of_pages(pages: Sequence[PageFacts]) -> Rows:
     rows["long"] = np.frombuffer(b"".join([page.long for page in pages]), np.bool_)
     article = np.repeat([page.article for page in pages], sizes)
     rows["articles"], rows["others"] = article, ~article
+    rows["sections"] = np.frombuffer(b"".join([page.sections for page in pages]), "<u2") * article
+    rows["squares"] = rows["sections"].astype("<u8") ** 2
     rows["first"] = rows["last"] = np.repeat([short_number(page.number) for page in pages], sizes)
     if not len(rows):
         return rows
@@ -94,11 +102,17 @@ def rows_of_pages(pages: Sequence[PageFacts]) -> Rows:
 def union_rows(members: Sequence[PageFacts], number: int) -> Rows:
     """The rows of pages that are copies of one another: one page, with the blocks of all of them.
 
-    It is an article where one of them is.
+    It is an article where one of them is. The section of a block is the greatest of theirs: mostly they have one.
     """
     article = any(member.article for member in members)
-    rows = combined([page_rows(member, number, article) for member in members])
+    parts = [page_rows(member, number, article) for member in members]
+    rows = combined(parts)
     rows["articles"], rows["others"] = int(article), int(not article)
+    rows["sections"] = 0
+    for part in parts:
+        places = np.searchsorted(rows["key"], part["key"])
+        rows["sections"][places] = np.maximum(rows["sections"][places], part["sections"])
+    rows["squares"] = rows["sections"].astype("<u8") ** 2
     return rows
 
 
@@ -152,7 +166,7 @@ class SiteBlocks:
         rows = np.frombuffer(packed, ROW, offset=_HEADER)
         index = BlockIndex()
         index.add_columns(rows["key"], rows["near"], rows["long"], True, 0, 0)
-        for name in ("articles", "others", "first", "last"):
+        for name in ("articles", "others", "first", "last", "sections", "squares"):
             getattr(index, name)[: len(rows)] = rows[name]
         return cls(index, int.from_bytes(packed[:_HEADER], "little"), notes)
 
@@ -177,11 +191,16 @@ class SiteBlocks:
         sources: list[tuple[int, ...]] = [()] * len(pages)
         alike = self._alike(facts, np.flatnonzero(~sure))
         few = sorted({*np.flatnonzero(there & ~sure).tolist(), *alike})
+        sections = np.frombuffer(facts.sections, "<u2")
+        apart = [False] * len(pages)
+        texts = np.flatnonzero(sure & (sections > 0))
+        for place, row in zip(texts.tolist(), self.index.sightings(places[texts]), strict=True):
+            apart[place] = row is not None and rules.only_elsewhere([row], own.recorded, int(sections[place]))
         if few:
-            known = self._count_few(few, places, alike, own, lengths, self._own_text(lengths, sure, few))
-            for place, count, numbers in zip(few, known.pages, known.sources, strict=False):
-                pages[place], sources[place] = count, numbers
-        return Known(pages, max(0, self.pages - 1), sources)
+            known = self._count_few(few, places, alike, own, lengths, self._own_text(lengths, sure, few), sections)
+            for place, count, numbers, alone in zip(few, known.pages, known.sources, known.elsewhere, strict=False):
+                pages[place], sources[place], apart[place] = count, numbers, alone
+        return Known(pages, max(0, self.pages - 1), sources, apart)
 
     def _alike(self, facts: PageFacts, unsure: NDArray[np.int64]) -> dict[int, list[Sighting]]:
         """By block: all that its fingerprint is near to."""
@@ -207,11 +226,13 @@ class SiteBlocks:
         own: OwnPage,
         lengths: Sequence[int],
         own_text: int,
+        sections: NDArray[np.uint16],
     ) -> Known:
         """Blocks that are on few pages; behind them one that stands for the text that no other page has."""
         rows = [*self.index.sightings(places[few]), None]
         near = {number: alike[place] for number, place in enumerate(few) if place in alike}
-        return rules.count_pages(rows, near, own.recorded, [*(lengths[place] for place in few), own_text], self.pages)
+        texts = [*(lengths[place] for place in few), own_text]
+        return rules.count_pages(rows, near, own.recorded, texts, self.pages, sections[few].tolist())
 
     # Notes are read here and written nowhere: what a page adds is in them since the first pass.
     def note(self, site: str, name: str) -> str | None:

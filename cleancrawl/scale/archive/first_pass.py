@@ -45,7 +45,9 @@ class PageFacts:
     near: bytes
     """… their fingerprints …"""
     long: bytes
-    """… and whether they are long enough to have one, a byte each."""
+    """… whether they are long enough to have one, a byte each …"""
+    sections: bytes
+    """… and the section of the page where they are running text, else 0, in two bytes each."""
     signature: Signature | None
     """Of its text."""
 
@@ -108,6 +110,7 @@ def first_pass(saved: SavedPage, place: int, options: BulkOptions) -> Draft | st
         keys=keys.tobytes(),
         near=np.array([value or 0 for value in near], dtype="<u8").tobytes(),
         long=np.array([value is not None for value in near], dtype=np.bool_).tobytes(),
+        sections=np.array(prints.sections, dtype="<u2").tobytes(),
         signature=signature_of(words),
     )
     light = is_light(recipe)

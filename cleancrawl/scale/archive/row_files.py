@@ -13,7 +13,7 @@ import numpy as np
 from cleancrawl.scale.archive.counting import ROW, Rows, combined
 
 FILE_ROWS = 1_000_000
-"""Rows of one file, about: 41 bytes each, which are sorted in memory."""
+"""Rows of one file, about: 53 bytes each, which are sorted in memory."""
 WAITING_ROWS = 500_000
 """Rows that wait in memory to be written."""
 _MOST_FILES = 512

@@ -23,6 +23,7 @@ from cleancrawl.core.page import LEFT_OUT, Known, Page
 from cleancrawl.core.page_kind import stays
 from cleancrawl.core.recipe import Recipe, SiteNotes
 from cleancrawl.core.segmentation.text_layout import TextLayout
+from cleancrawl.methods.learned.calendars import Calendars
 from cleancrawl.methods.learned.comments import ReadersComments, WantedComments
 from cleancrawl.methods.learned.contents_list import ContentsList
 from cleancrawl.methods.learned.declared_recipes import DeclaredRecipes
@@ -32,6 +33,8 @@ from cleancrawl.methods.learned.headline import Headline
 from cleancrawl.methods.learned.hidden_blocks import HiddenBlocks
 from cleancrawl.methods.learned.learned_score import SCORES, LearnedScore, with_seen
 from cleancrawl.methods.learned.linked_lines import LinkedLines
+from cleancrawl.methods.learned.one_article import OneArticle
+from cleancrawl.methods.learned.related_boxes import RelatedBoxes
 from cleancrawl.methods.learned.repeated_runs import RepeatedRuns
 from cleancrawl.methods.learned.site_slots import (
     FIT,
@@ -57,7 +60,8 @@ _AFTER_REPEATED = frozenset({"repeated", "afterthought", "contents", "headline"}
 """The rules of ``RepeatedRuns`` and of the stages behind it."""
 _LATER = (
     *(LearnedScore, WholeLists, DeclaredRecipes, HeadingsBetween, Standfirst, HiddenBlocks, ReadersComments),
-    *(StockLines, LinkedLines, RepeatedRuns, TrailingHeadings, ContentsList, Headline, WantedComments),
+    *(OneArticle, RelatedBoxes, Calendars, StockLines, LinkedLines, RepeatedRuns, TrailingHeadings, ContentsList),
+    *(Headline, WantedComments),
 )
 """The stages of which it is known what they take into account: of removed blocks none that is ``quiet``."""
 

@@ -294,12 +294,13 @@ def _blocks(current: DataFrame, distinct: DataFrame) -> DataFrame:
     from pyspark.sql import functions as f
 
     which = distinct.drop("site", "distinct_article")
-    pages = current.select("site", "number", "date", "place", "article", "keys", "near", "long")
+    pages = current.select("site", "number", "date", "place", "article", "keys", "near", "long", "sections")
     pages = pages.join(which, ["number", "place"])
     plain = pages.where("NOT clustered").mapInArrow(rows.block_rows, rows.ROW_SCHEMA)
     members = pages.where("clustered").mapInArrow(rows.member_rows, f"{rows.ROW_SCHEMA}, distinct long")
     once = members.groupBy("site", "distinct", "key").agg(
-        f.max("near").alias("near"), f.max("long").alias("long"), f.min("first").alias("first")
+        *(f.max("near").alias("near"), f.max("long").alias("long")),
+        *(f.min("first").alias("first"), f.max("sections").alias("sections")),
     )
     judged = once.join(distinct.select("distinct", "distinct_article").distinct(), "distinct")
     merged = judged.select(
@@ -307,12 +308,15 @@ def _blocks(current: DataFrame, distinct: DataFrame) -> DataFrame:
         f.col("distinct_article").cast("long").alias("articles"),
         (~f.col("distinct_article")).cast("long").alias("others"),
         *("first", f.col("first").alias("last")),
+        (f.col("sections") * f.col("distinct_article").cast("long")).alias("sections"),
+        (f.col("sections") * f.col("sections") * f.col("distinct_article").cast("long")).alias("squares"),
     )
     counted = plain.unionByName(merged).groupBy("site", "key")
     return counted.agg(
         *(f.max("near").alias("near"), f.max("long").alias("long")),
         *(f.sum("articles").alias("articles"), f.sum("others").alias("others")),
         *(f.min("first").alias("first"), f.max("last").alias("last")),
+        *(f.sum("sections").alias("sections"), f.sum("squares").alias("squares")),
     ).where("articles + others > 1 OR long")
 
 

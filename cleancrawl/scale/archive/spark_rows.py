@@ -39,11 +39,14 @@ RESULT_FIELDS = tuple(name for name in FIELDS if name != "duplicate_of")
 
 FACT_FIELDS = "url string, site string, number long, date double, place long, article boolean, content long"
 PAGE_SCHEMA = (
-    f"kind string, {FACT_FIELDS}, hash long, keys binary, near binary, long binary,"
+    f"kind string, {FACT_FIELDS}, hash long, keys binary, near binary, long binary, sections binary,"
     " bands array<long>, data binary, state binary, archive string, record long, reason string"
 )
 CLAIM_FIELDS = ("number", "url", "canonical_url", "published", "date", "place")
-ROW_SCHEMA = "site string, key long, near long, long boolean, articles long, others long, first long, last long"
+ROW_SCHEMA = (
+    "site string, key long, near long, long boolean, articles long, others long, first long, last long,"
+    " sections long, squares long"
+)
 
 
 class Caller(Protocol):
@@ -92,19 +95,20 @@ def _page(draft: Draft, archive: str, record: int) -> tuple[Any, ...]:
     return (
         *(PAGE, encodable(facts.url), encodable(facts.site), facts.number, facts.date, facts.place, facts.article),
         *(content, xxh32_intdigest(facts.url.encode("utf-8", "surrogatepass")), facts.keys, facts.near, facts.long),
+        facts.sections,
         *((None, None) if told is None else (list(told.keys), told.data)),
         *(draft.state, archive, record, None),
     )
 
 
 def _no_page(kind: str, url: str, archive: str, record: int, reason: str) -> tuple[Any, ...]:
-    return (kind, url, *(None,) * 13, archive, record, encodable(reason))
+    return (kind, url, *(None,) * 14, archive, record, encodable(reason))
 
 
 def facts_of(row: dict[str, Any]) -> PageFacts:
     """The facts in a row of the first pass."""
     told = None if row["bands"] is None else Signature(tuple(row["bands"]), row["data"])
-    names = ("url", "site", "number", "date", "place", "article", "content", "keys", "near", "long")
+    names = ("url", "site", "number", "date", "place", "article", "content", "keys", "near", "long", "sections")
     values = {name: row[name] for name in names}
     return PageFacts(**{**values, "content": row["content"] % (1 << 64)}, signature=told)
 
@@ -126,7 +130,8 @@ def member_rows(batches: Batches) -> Iterator[Any]:
     for batch in batches:
         for row in batch.to_pylist():
             facts = facts_of({**row, "bands": None, "url": "", "content": 0})
-            made = _columns(facts.site, page_rows(facts, row["distinct"], facts.article))
+            # As an article: whether it is one is not known before all copies are.
+            made = _columns(facts.site, page_rows(facts, row["distinct"], True))
             yield made.append_column("distinct", arrow.array([row["distinct"]] * made.num_rows, arrow.int64()))
 
 

@@ -1,4 +1,4 @@
-"""The blocks of one site in a few NumPy columns: about sixty bytes each, looked up for a whole page at a time."""
+"""The blocks of one site in a few NumPy columns: about seventy bytes each, looked up for a whole page at a time."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from cleancrawl.stores.page_rules import NEAR_DISTANCE, Sighting
 BANDS = 4
 BAND_BITS = 16
 SMALLEST = 256
+COLUMNS = ("key", "near", "long", "articles", "others", "first", "last", "seen", "sections", "squares")
 BULK = 1_000
 """From so many new blocks at once the chains are made anew instead of block by block."""
 
@@ -32,6 +33,8 @@ class BlockIndex:
         self.first = np.zeros(0, dtype=np.uint32)
         self.last = np.zeros(0, dtype=np.uint32)
         self.seen = np.zeros(0, dtype=np.uint32)
+        self.sections = np.zeros(0, dtype=np.uint32)
+        self.squares = np.zeros(0, dtype=np.uint64)
         self._resize(SMALLEST)
 
     @property
@@ -52,7 +55,7 @@ class BlockIndex:
         return rows
 
     def sightings(self, rows: Rows) -> list[Sighting | None]:
-        columns = (self.key, self.articles, self.others, self.first, self.last)
+        columns = (self.key, self.articles, self.others, self.first, self.last, self.sections, self.squares)
         values = zip(*(column[rows].tolist() for column in columns), strict=True)
         return [Sighting._make(value) if row >= 0 else None for row, value in zip(rows.tolist(), values, strict=True)]
 
@@ -85,11 +88,29 @@ class BlockIndex:
         found = np.unique(np.concatenate(pairs)) if pairs else np.zeros(0, dtype=np.int64)
         return found >> 40, found & ((1 << 40) - 1)
 
-    def add(self, keys: Sequence[int], prints: Sequence[int | None], article: bool, page: int, now: int) -> None:
+    def add(
+        self,
+        keys: Sequence[int],
+        prints: Sequence[int | None],
+        article: bool,
+        page: int,
+        now: int,
+        sections: Sequence[int] = (),
+    ) -> None:
         """New keys, none of which is there already, seen on one page."""
         near = np.asarray([value or 0 for value in prints], dtype=np.uint64)
         long = np.asarray([value is not None for value in prints], dtype=np.bool_)
+        start = self.size
         self.add_columns(np.asarray(keys, dtype=np.uint64), near, long, article, page, now)
+        if sections and article:
+            self.count_sections(np.arange(start, self.size), sections)
+
+    def count_sections(self, rows: Rows, sections: Sequence[int] | Rows, *, back: bool = False) -> None:
+        """Count the section of an article for each of its blocks; or take it back."""
+        number = np.asarray(sections, dtype=np.int64) * (-1 if back else 1)
+        for column, change in ((self.sections, number), (self.squares, number * np.abs(number))):
+            # Below 0 where the page was counted without its section.
+            column[rows] = np.maximum(column[rows].astype(np.int64) + change, 0)
 
     def add_columns(self, keys: Keys, near: Keys, long: NDArray[np.bool_], article: bool, page: int, now: int) -> None:
         """The same for arrays; ``long`` tells which blocks have a fingerprint."""
@@ -103,6 +124,7 @@ class BlockIndex:
         self.articles[new], self.others[new] = int(article), int(not article)
         self.first[new] = self.last[new] = page
         self.seen[new] = now
+        self.sections[new] = self.squares[new] = 0
         if grows or len(keys) >= BULK:
             self._file_all()
         else:
@@ -112,7 +134,7 @@ class BlockIndex:
         """Forget all rows but the chosen ones."""
         kept = np.flatnonzero(chosen[: self.size])
         self.size = len(kept)
-        for name in ("key", "near", "long", "articles", "others", "first", "last", "seen"):
+        for name in COLUMNS:
             column = getattr(self, name)
             column[: self.size] = column[kept]
         self._file_all()
@@ -124,7 +146,7 @@ class BlockIndex:
         return order
 
     def _resize(self, capacity: int) -> None:
-        for name in ("key", "near", "long", "articles", "others", "first", "last", "seen"):
+        for name in COLUMNS:
             column = getattr(self, name)
             grown = np.zeros(capacity, dtype=column.dtype)
             grown[: self.size] = column[: self.size]

@@ -148,7 +148,7 @@ class MemoryCare(MemorySites, MemoryOutbox, MemoryRuns):
             return
         known = self._sites.setdefault(site, Site())
         known.index.add([row["key"]], [row["near"]], True, row["first"], row["seen"])
-        for name in ("articles", "others", "last"):
+        for name in ("articles", "others", "last", "sections", "squares"):
             getattr(known.index, name)[known.index.size - 1] = row[name]
         if row["sample"] is not None:
             known.samples[row["key"]] = row["sample"]
@@ -192,4 +192,5 @@ def _dump_blocks(name: str, site: Site) -> Iterator[dict[str, Any]]:
     for row in range(index.size):
         key, near, *rest = (int(column[row]) for column in columns)
         fingerprint = near if index.long[row] else None
-        yield make_row("block", name, FINGERPRINT_VERSION, key, fingerprint, *rest, site.samples.get(key))
+        sums = (int(index.sections[row]), int(index.squares[row]))
+        yield make_row("block", name, FINGERPRINT_VERSION, key, fingerprint, *rest, site.samples.get(key), *sums)

@@ -32,11 +32,11 @@ class MemoryStore(MemoryCare):
         known = self._sites.get(site)
         if known is None:
             empty: list[Sighting | None] = [None] * len(prints.exact)
-            return rules.count_pages(empty, {}, NOT_RECORDED, rules.lengths_of(prints), 0)
+            return rules.count_pages(empty, {}, NOT_RECORDED, rules.lengths_of(prints), 0, prints.sections)
         own = self._own(known, self._numbers.get(url, 0))
         rows = known.index.sightings(known.index.find(prints.exact))
         near = self._near(known, prints, rules.unsure(rows, own))
-        return rules.count_pages(rows, near, own, rules.lengths_of(prints), len(known.pages))
+        return rules.count_pages(rows, near, own, rules.lengths_of(prints), len(known.pages), prints.sections)
 
     def site_pages(self, site: str) -> int:
         known = self._sites.get(site)
@@ -81,7 +81,8 @@ class MemoryStore(MemoryCare):
         page, own = site.pages[number], self._own(site, number)
         places = {key: index for index, key in enumerate(record.prints.exact)}
         fresh, again, moved = rules.counted(own, places, article)
-        self._move(site, self._there(site, moved), to_articles=article)
+        sections = rules.sections_of(record.prints)
+        self._move(site, {key: sections[places[key]] for key in moved}, to_articles=article)
         rows = self._there(site, again + moved)
         site.index.seen[rows] = np.maximum(site.index.seen[rows], now)
         self._add_blocks(record, site, number, {key: places[key] for key in fresh})
@@ -95,18 +96,26 @@ class MemoryStore(MemoryCare):
 
     def _add_blocks(self, record: PageRecord, site: Site, number: int, fresh: dict[int, int]) -> None:
         article, now, prints = record.visit.reason is None, int(record.visit.fetched), record.prints
-        keys, found = list(fresh), site.index.find(list(fresh))
+        keys, found, sections = list(fresh), site.index.find(list(fresh)), rules.sections_of(prints)
         rows = found[found >= 0]
         count = site.index.articles if article else site.index.others
+        if article:
+            self._count_sections(site, rows, [sections[fresh[key]] for key in site.index.key[rows].tolist()])
         count[rows] = np.minimum(count[rows] + 1, self.limits.sightings)
         site.index.last[rows] = number
         site.index.seen[rows] = np.maximum(site.index.seen[rows], now)
         for key in site.index.key[rows].tolist() if prints.samples else ():
             site.samples.setdefault(key, rules.sample_of(prints.samples[fresh[key]]))
         new = [keys[place] for place in np.flatnonzero(found < 0).tolist()]
-        site.index.add(new, prints.near([fresh[key] for key in new]), article, number, now)
+        nears, numbers = prints.near([fresh[key] for key in new]), [sections[fresh[key]] for key in new]
+        site.index.add(new, nears, article, number, now, numbers)
         if site.index.size > self.limits.blocks_per_site:
             self._drop_rarest(site)
+
+    def _count_sections(self, site: Site, rows: NDArray[np.int64], sections: list[int]) -> None:
+        """Of those whose count has not come to its end."""
+        room = site.index.articles[rows] < self.limits.sightings
+        site.index.count_sections(rows[room], np.asarray(sections, dtype=np.int64)[room])
 
     def _distinct_page(self, record: PageRecord, site: Site, copied: int) -> int:
         own = self._numbers.get(record.visit.url, 0)
@@ -118,13 +127,16 @@ class MemoryStore(MemoryCare):
         site.pages[self._last_number] = DistinctPage(record.visit.reason is None)
         return self._last_number
 
-    def _move(self, site: Site, rows: NDArray[np.int64], *, to_articles: bool) -> None:
+    def _move(self, site: Site, sections: dict[int, int], *, to_articles: bool) -> None:
         """A page that was taken for an article turned out to be none, or the reverse."""
+        rows = self._there(site, list(sections))
         here, there = site.index.articles, site.index.others
         more, less = (here, there) if to_articles else (there, here)
         moved = rows[less[rows] > 0]
         less[moved] -= 1
         more[moved] += 1
+        numbers = [sections[key] for key in site.index.key[moved].tolist()]
+        site.index.count_sections(moved, numbers, back=not to_articles)
 
     def _drop_rarest(self, site: Site) -> None:
         kept = np.ones(site.index.size, dtype=np.bool_)

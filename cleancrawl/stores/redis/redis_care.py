@@ -13,11 +13,11 @@ from cleancrawl.core.fingerprints.block_prints import FINGERPRINT_VERSION
 from cleancrawl.stores import page_rules as rules
 from cleancrawl.stores.dump_rows import DUMP_VERSION, as_base64, make_row
 from cleancrawl.stores.protocol import BlockInfo, SiteInfo, StoreInfo
-from cleancrawl.stores.redis.redis_load import RedisLoad, swapped
+from cleancrawl.stores.redis.redis_load import RedisLoad, sums_of, swapped
 from cleancrawl.stores.redis.redis_server import VERSION
 
 ROW = Struct(">IIIII")
-"""Articles, others, first page, last page, time; then a flag and the fingerprint."""
+"""Articles, others, first page, last page, time; then a flag and the fingerprint; of a text also ``SUMS``."""
 PART = 500
 """Blocks that one call forgets: the server serves others in between."""
 LOCK_SECONDS = 60
@@ -159,10 +159,8 @@ class RedisCare(RedisLoad):
             samples = self._do("HMGET", self._key("samples", scope), *(key for key, _ in part))
             for (key, row), sample in zip(part, samples, strict=True):
                 near = int.from_bytes(row[21:29], "big") if row[20] else None
-                text = None if sample is None else sample.decode()
-                yield make_row(
-                    "block", site, int(version), int.from_bytes(key, "big"), near, *ROW.unpack_from(row), text
-                )
+                values = (*ROW.unpack_from(row), None if sample is None else sample.decode(), *sums_of(row))
+                yield make_row("block", site, int(version), int.from_bytes(key, "big"), near, *values)
 
 
 def _page_row(number: int, site: str, version: int, page: bytes) -> dict[str, Any]:

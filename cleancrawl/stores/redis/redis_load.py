@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from base64 import b64decode
 from collections.abc import Iterable, Iterator
-from struct import pack
+from struct import Struct, pack
 from typing import Any
 
 from cleancrawl.core.article import ArticleRecord
@@ -16,6 +16,9 @@ from cleancrawl.stores.redis.redis_sites import RedisSites
 
 Command = tuple[bytes | str | float, ...]
 PART = 500
+SUMS = Struct(">IQ")
+"""At the end of a block that is text: the sums over the sections of its pages."""
+_BEFORE_SUMS = 29
 
 
 class RedisLoad(RedisSites, RedisOutbox, RedisRuns):
@@ -47,7 +50,8 @@ class RedisLoad(RedisSites, RedisOutbox, RedisRuns):
         scope, key, near = f"{fingerprints}:{site}", row["key"].to_bytes(8, "big"), row["near"]
         head = pack(">IIIII", *(row[name] for name in ("articles", "others", "first", "last", "seen")))
         fingerprint = b"\0" * 9 if near is None else b"\1" + near.to_bytes(8, "big")
-        yield "HSET", self._key("blocks", scope), key, head + fingerprint
+        sums = SUMS.pack(row["sections"], row["squares"]) if row["sections"] else b""
+        yield "HSET", self._key("blocks", scope), key, head + fingerprint + sums
         if row["sample"] is not None:
             yield "HSET", self._key("samples", scope), key, row["sample"]
         if near is not None:
@@ -120,6 +124,15 @@ class RedisLoad(RedisSites, RedisOutbox, RedisRuns):
         if int(self._do("GET", self._key(name)) or 0) < number:
             self._do("SET", self._key(name), number)
         yield from ()
+
+
+def sums_of(row: bytes) -> tuple[int, int]:
+    """The sums at the end of a block's row; 0 where it has none.
+
+    >>> sums_of(b"r" * 29 + SUMS.pack(14, 98)), sums_of(b"r" * 29)
+    ((14, 98), (0, 0))
+    """
+    return SUMS.unpack_from(row, _BEFORE_SUMS) if len(row) > _BEFORE_SUMS else (0, 0)
 
 
 def swapped(halves: bytes) -> bytes:

@@ -13,7 +13,7 @@ from cleancrawl.stores import page_rules as rules
 from cleancrawl.stores.page_rules import NOT_RECORDED, Own, Sighting
 from cleancrawl.stores.protocol import Limits, PageRecord, PageState, Prints, Recorded, Visit
 from cleancrawl.stores.redis.redis_care import ROW, RedisCare, scope_of
-from cleancrawl.stores.redis.redis_load import swapped
+from cleancrawl.stores.redis.redis_load import sums_of, swapped
 
 CACHED_SITES, CACHED_KEYS = 256, 4096
 
@@ -40,7 +40,7 @@ class RedisStore(RedisCare):
             if row and place - 1 in unsure:
                 within.setdefault(place - 1, []).append(_sighting(int.from_bytes(key, "big"), row))
         self._remember(site, rows)
-        return rules.count_pages(rows, within, own, rules.lengths_of(prints), pages)
+        return rules.count_pages(rows, within, own, rules.lengths_of(prints), pages, prints.sections)
 
     def _fingerprints(self, site: str, prints: Prints, places: Sequence[int] | None = None) -> bytes:
         """Simhashes for one round trip, made ahead for all blocks but those known to be on many pages."""
@@ -71,7 +71,7 @@ class RedisStore(RedisCare):
         known = record.known or self.seen(visit.site, visit.url, prints)
         places = list({key: place for place, key in enumerate(prints.exact)}.values())
         samples = [rules.sample_of(prints.samples[place]) if prints.samples else "" for place in places]
-        signature = record.signature
+        signature, sections = record.signature, rules.sections_of(prints)
         version, previous, cursor, blocks = self._script(
             "record",
             *(scope_of(visit.site), visit.url, _visit_json(visit, content=f"{record.content:016x}")),
@@ -85,6 +85,7 @@ class RedisStore(RedisCare):
             signature.data if signature else b"",
             record.held or b"",
             *(_flags(record, places), pack(">I", record.judge), self._fence(visit.site)),
+            pack(f">{len(places)}H", *(sections[place] for place in places)),
         )
         if blocks > self.limits.blocks_per_site:
             self._drop_rarest(scope_of(visit.site), blocks)
@@ -109,7 +110,8 @@ class RedisStore(RedisCare):
 
 
 def _sighting(key: int, row: bytes) -> Sighting:
-    return Sighting(key, *ROW.unpack_from(row)[:4])
+    articles, others, first, last, _ = ROW.unpack_from(row)
+    return Sighting(key, articles, others, first, last, *sums_of(row))
 
 
 def _own(number: int, page: bytes) -> Own:

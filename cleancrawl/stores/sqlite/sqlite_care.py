@@ -20,8 +20,8 @@ from cleancrawl.stores.sqlite.sqlite_sites import SqliteSites
 SELECTS = {
     "page": "SELECT d.id, s.name, s.fingerprints, article, content, keys"
     " FROM distinct_pages d JOIN sites s ON s.id = site",
-    "block": "SELECT s.name, s.fingerprints, key, near, articles, others, first, last, seen, sample"
-    " FROM blocks b JOIN sites s ON s.id = site",
+    "block": "SELECT s.name, s.fingerprints, key, near, articles, others, first, last, seen, sample, sections,"
+    " squares FROM blocks b JOIN sites s ON s.id = site",
     "url": "SELECT url, site, page, first_fetched, last_fetched, status, etag, last_modified, reason, content, visits,"
     " changes, version, misses FROM pages",
     "article": "SELECT cursor, url, site, version, previous, content, digest, recorded, article, kept, was"
@@ -157,7 +157,7 @@ class SqliteCare(SqliteSites):
         for row in rows:
             row["site"] = self._numbered(row)
             self._db.execute("UPDATE sites SET blocks = blocks + 1 WHERE id = ?", (row["site"],))
-        self._insert("blocks", rows, "site key near articles others first last seen sample")
+        self._insert("blocks", rows, "site key near articles others first last seen sample sections squares")
         filed = [
             {"kind": "band", "band": band, "near": row["near"], "key": row["key"]}
             for row in rows

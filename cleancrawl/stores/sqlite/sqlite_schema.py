@@ -24,6 +24,7 @@ CREATE TABLE sites (
 CREATE TABLE blocks (
     site INTEGER NOT NULL, key INTEGER NOT NULL, near INTEGER, articles INTEGER NOT NULL, others INTEGER NOT NULL,
     first INTEGER NOT NULL, last INTEGER NOT NULL, seen INTEGER NOT NULL, sample TEXT,
+    sections INTEGER NOT NULL DEFAULT 0, squares INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (site, key)) WITHOUT ROWID;
 CREATE TABLE bands (band INTEGER NOT NULL, near INTEGER NOT NULL, key INTEGER NOT NULL,
     PRIMARY KEY (band, near, key)) WITHOUT ROWID;
@@ -70,10 +71,12 @@ MIGRATIONS = {
     " PRIMARY KEY (site, name)) WITHOUT ROWID",
     4: "ALTER TABLE pages ADD COLUMN misses INTEGER NOT NULL DEFAULT 0; ALTER TABLE articles ADD COLUMN was TEXT",
     5: SITE_LIST,
+    6: "ALTER TABLE blocks ADD COLUMN sections INTEGER NOT NULL DEFAULT 0;"
+    " ALTER TABLE blocks ADD COLUMN squares INTEGER NOT NULL DEFAULT 0",
 }
 """By version: what turns a file of that version into the next."""
 
-VERSION = 6
+VERSION = 7
 
 
 def prepare(connection: sqlite3.Connection, name: str) -> None:

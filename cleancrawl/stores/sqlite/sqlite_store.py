@@ -46,7 +46,7 @@ class SqliteStore(SqliteOutbox, SqliteRuns, SqliteCare):
             by_key = self._blocks(number, keys)
             rows = [by_key.get(key) for key in keys]
             near = self._near(number, prints, rules.unsure(rows, own)) if pages else {}
-        return rules.count_pages(rows, near, own, rules.lengths_of(prints), pages)
+        return rules.count_pages(rows, near, own, rules.lengths_of(prints), pages, prints.sections)
 
     def site_pages(self, site: str) -> int:
         with self._errors():
@@ -75,7 +75,7 @@ class SqliteStore(SqliteOutbox, SqliteRuns, SqliteCare):
 
     def _blocks(self, site: int, keys: Sequence[int]) -> dict[int, Sighting]:
         found = self._db.execute(
-            "SELECT b.key, articles, others, first, last"
+            "SELECT b.key, articles, others, first, last, sections, squares"
             " FROM json_each(?) q CROSS JOIN blocks b ON site = ? AND b.key = q.value",
             (json.dumps(keys), site),
         )
@@ -144,10 +144,14 @@ class SqliteStore(SqliteOutbox, SqliteRuns, SqliteCare):
         keys = all_signed(record.prints.exact)
         by_key = dict(zip(keys, range(len(keys)), strict=True))
         fresh, again, moved = rules.counted(own, by_key, article)
-        step = 1 if article else -1
+        step, sections = 1 if article else -1, rules.sections_of(record.prints)
         self._db.executemany(
-            "UPDATE blocks SET articles = max(0, articles + ?), others = max(0, others - ?) WHERE site = ? AND key = ?",
-            [(step, step, site, key) for key in moved],
+            "UPDATE blocks SET articles = max(0, articles + ?), others = max(0, others - ?),"
+            " sections = max(0, sections + ?), squares = max(0, squares + ?) WHERE site = ? AND key = ?",
+            [
+                (step, step, step * section, step * section * section, site, key)
+                for key, section in ((key, sections[by_key[key]]) for key in moved)
+            ],
         )
         self._db.executemany(
             "UPDATE blocks SET seen = ? WHERE site = ? AND key = ? AND seen < ?",
@@ -183,20 +187,29 @@ class SqliteStore(SqliteOutbox, SqliteRuns, SqliteCare):
         article = int(record.visit.reason is None)
         there = self._known_keys(site, list(kept))
         samples = prints.samples or [""] * len(prints.exact)
+        sections = [article * section for section in rules.sections_of(prints)]
         self._db.executemany(
             "UPDATE blocks SET articles = min(articles + ?, ?), others = min(others + ?, ?), last = ?,"
-            " seen = max(seen, ?), sample = coalesce(sample, ?) WHERE site = ? AND key = ?",
+            " seen = max(seen, ?), sample = coalesce(sample, ?), sections = sections + ? * (articles < ?),"
+            " squares = squares + ? * (articles < ?) WHERE site = ? AND key = ?",
             [
-                (article, most, 1 - article, most, page, now, rules.sample_of(samples[kept[key]]), site, key)
-                for key in there
+                (
+                    *(article, most, 1 - article, most, page, now, rules.sample_of(samples[place])),
+                    *(sections[place], most, sections[place] ** 2, most, site, key),
+                )
+                for key, place in ((key, kept[key]) for key in there)
             ],
         )
         new = [key for key in kept if key not in there]
         new.sort()  # neighbours in the tree one after another
         nears = [None if near is None else signed(near) for near in prints.near([kept[key] for key in new])]
         self._db.executemany(
-            "INSERT INTO blocks (site, key, near, articles, others, first, last, seen) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            [(site, key, near, article, 1 - article, page, page, now) for key, near in zip(new, nears, strict=True)],
+            "INSERT INTO blocks (site, key, near, articles, others, first, last, seen, sections, squares)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [
+                (site, key, near, article, 1 - article, page, page, now, section, section * section)
+                for key, near, section in zip(new, nears, [sections[kept[key]] for key in new], strict=True)
+            ],
         )
         bands = [
             (band, near, key)

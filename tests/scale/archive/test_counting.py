@@ -18,7 +18,13 @@ from cleancrawl.scale.archive.site_reduction import Reduction
 from tests.scale.archive.warc_files import story_pages
 
 
-def facts(number: int, keys: list[int], article: bool = True, near: list[int] | None = None) -> PageFacts:
+def facts(
+    number: int,
+    keys: list[int],
+    article: bool = True,
+    near: list[int] | None = None,
+    sections: list[int] | None = None,
+) -> PageFacts:
     """A page with these blocks; those with a fingerprint are long."""
     prints = near or [0] * len(keys)
     return PageFacts(
@@ -32,6 +38,7 @@ def facts(number: int, keys: list[int], article: bool = True, near: list[int] | 
         keys=np.array(keys, "<u8").tobytes(),
         near=np.array(prints, "<u8").tobytes(),
         long=np.array([value > 0 for value in prints], np.bool_).tobytes(),
+        sections=np.array(sections or [0] * len(keys), "<u2").tobytes(),
         signature=None,
     )
 
@@ -42,7 +49,7 @@ def facts(number: int, keys: list[int], article: bool = True, near: list[int] | 
 )
 def test_it_does_not_matter_how_pages_are_divided(pages: list[tuple[list[int], bool]], chance: object) -> None:
     rows = [
-        counting.page_rows(facts(number, keys, article), number, article)
+        counting.page_rows(facts(number, keys, article, sections=[number % 3 + 1] * len(keys)), number, article)
         for number, (keys, article) in enumerate(pages, start=1)
     ]
     together = counting.combined(rows)
@@ -54,6 +61,8 @@ def test_it_does_not_matter_how_pages_are_divided(pages: list[tuple[list[int], b
         having = [number for number, (keys, _) in enumerate(pages, start=1) if row["key"] in keys]
         assert row["articles"] + row["others"] == len(having)
         assert (row["first"], row["last"]) == (min(having), max(having))
+        sections = [number % 3 + 1 for number in having if pages[number - 1][1]]
+        assert (row["sections"], row["squares"]) == (sum(sections), sum(number * number for number in sections))
 
 
 def test_copies_are_one_page_with_the_blocks_of_all() -> None:
@@ -62,6 +71,13 @@ def test_copies_are_one_page_with_the_blocks_of_all() -> None:
     assert rows["articles"].tolist() == [1, 1, 1]
     assert not rows["others"].any()
     assert set(rows["first"].tolist()) == set(rows["last"].tolist()) == {1}
+
+
+def test_copies_count_once_for_their_section() -> None:
+    members = [facts(1, [5, 6], sections=[7, 7], article=False), facts(2, [6, 7], sections=[7, 0])]
+    rows = counting.union_rows(members, 1)
+    assert (rows["sections"].tolist(), rows["squares"].tolist()) == ([7, 7, 0], [49, 49, 0])
+    assert not counting.union_rows(members[:1], 1)["sections"].any(), "no article, no section"
 
 
 def test_what_tells_nobody_anything_is_left_out() -> None:

@@ -131,6 +131,26 @@ def test_pages_that_quote_a_part_of_an_article_take_nothing_from_it(tmp_path: Pa
     assert all(part.decode()[3:-4] in lines for part in quoted)
 
 
+@pytest.mark.parametrize("posts", [6, 30])
+def test_pages_of_another_section_take_nothing_from_an_article(posts: int, tmp_path: Path) -> None:
+    victim, *news = story_pages("a.example", 3)
+    parts = re.findall("<p>On that.*?</p>", victim.body.decode())
+    quoted = "".join([parts[0], *parts[-2:]]).encode()
+    saved = [replace(page, url=page.url.replace("/2026/", "/news/")) for page in (victim, *news)]
+    for page in story_pages("a.example", posts, start=10):
+        body = page.body.replace(b"<p>Read", quoted + b"<p>Read")
+        saved.append(replace(page, url=page.url.replace("/2026/", "/blog/"), body=body))
+    path = tmp_path / "a.warc"
+    path.write_bytes(warc(saved, packed=False))
+    expected = comparable(by_one_process(saved))
+    for number in (1, 2, 7):
+        out = tmp_path / f"out-{number}"
+        run([path], out, part_pages=-(-len(saved) // number))
+        assert comparable(articles_in(out)) == expected
+    text = next(article["text"] for article in expected if "/news/11/00000" in str(article["url"]))
+    assert set(str(text).splitlines()) >= {part[3:-4] for part in parts}
+
+
 class Interruption(Exception):
     """Instead of a signal, at a known moment."""
 

@@ -17,6 +17,14 @@ from cleancrawl.stores.sqlite.sqlite_schema import VERSION
 from cleancrawl.stores.sqlite.sqlite_store import SqliteStore
 from tests.stores.pages import FOOTER, SITE, article_of, prints_of, record_of, story, url_of
 
+LATER_COLUMNS = (
+    ("articles", "kept"),
+    ("articles", "was"),
+    ("pages", "misses"),
+    ("blocks", "sections"),
+    ("blocks", "squares"),
+)
+
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
@@ -38,7 +46,7 @@ def test_an_older_file_is_brought_up_to_date(path: Path) -> None:
     store.close()
     connection = sqlite3.connect(path)
     connection.execute("DROP INDEX held_since")
-    for table, column in (("articles", "kept"), ("articles", "was"), ("pages", "misses")):
+    for table, column in LATER_COLUMNS:
         connection.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
     for table in ("listed", "leases"):
         connection.execute(f"DROP TABLE {table}")

@@ -2,7 +2,7 @@
 -- ARGV: scope, url, visit (JSON), keys (8 bytes each), fingerprints (a flag and 8 bytes each), samples (JSON), number of
 -- the page that it copies, most sightings, most blocks of a page, article (JSON text or ''), its digest, band keys,
 -- signature data, held response or '', per key whether it is kept,
--- who judged (4 bytes), fence. Gives: version, previous fingerprint or '', cursor or 0, blocks of the site.
+-- who judged (4 bytes), fence, per key the section of a text or 0 (2 bytes each). Gives: version, previous fingerprint or '', cursor or 0, blocks of the site.
 local lost = lost_lease(ARGV[17])
 if lost then return lost end
 local scope, url = ARGV[1], ARGV[2]
@@ -39,31 +39,47 @@ for i, half in ipairs(pieces(string.sub(page, 10), 4)) do
 end
 local kind = article and 1 or 0
 
+-- What a row has behind its fingerprint, with the section of a page counted (1) or taken back (-1): sums of the sections of
+-- all articles that show the text, and of their squares.
+local function sums(tail, section, sign)
+    local total, squares = 0, 0
+    if #tail > 0 then total, squares = unpack_struct('>I4I8', tail) end
+    total, squares = total + sign * section, squares + sign * section * section
+    -- Below 0 where the page was counted without its section.
+    if total <= 0 or squares <= 0 then return '' end
+    return struct.pack('>I4I8', total, squares)
+end
+
 -- Its blocks: counted once for this page, moved where it turned out to be an article or not. Also page_rules.counted.
 local now_counted, writes, filed = {}, {}, {{}, {}, {}, {}}
 for place, row in ipairs(many('HMGET', blocks_of(scope), keys)) do
     local key = keys[place]
     local half = short(key)
     local before = counted[half]
+    local section = unpack_struct('>I2', ARGV[18], 2 * place - 1)
     local again = before ~= nil
     if not again then order[#order + 1] = half end
     now_counted[half] = kind
     if row then
         local articles, others, first, last, seen = struct.unpack('>I4I4I4I4I4', row)
+        local tail, sign = string.sub(row, 30), 0
         if not again then
+            if article and articles < most then sign = 1 end
             if article then articles = math.min(articles + 1, most) else others = math.min(others + 1, most) end
             last = number
             if samples[place] ~= '' then redis.call('HSETNX', samples_of(scope), key, samples[place]) end
         elseif before ~= kind then
-            local change = article and 1 or -1
-            articles, others = math.max(0, articles + change), math.max(0, others - change)
+            sign = article and 1 or -1
+            articles, others = math.max(0, articles + sign), math.max(0, others - sign)
         end
         local head = struct.pack('>I4I4I4I4I4', articles, others, first, last, math.max(seen, now))
         writes[#writes + 1] = key
-        writes[#writes + 1] = head .. string.sub(row, 21)
+        if section > 0 and sign ~= 0 then tail = sums(tail, section, sign) end
+        writes[#writes + 1] = head .. string.sub(row, 21, 29) .. tail
     elseif not again then
         writes[#writes + 1] = key
-        writes[#writes + 1] = struct.pack('>I4I4I4I4I4', kind, 1 - kind, number, number, now) .. prints[place]
+        local tail = article and section > 0 and sums('', section, 1) or ''
+        writes[#writes + 1] = struct.pack('>I4I4I4I4I4', kind, 1 - kind, number, number, now) .. prints[place] .. tail
         if string.byte(prints[place]) == 1 then
             for band = 0, 3 do
                 local list = filed[band + 1]
