@@ -47,12 +47,12 @@ def nearly_described(size: int) -> str:
     return f'<title>{"sea " * size}</title><meta name=description content="{said}">{body}{texts}'
 
 
-# Below the blocks from which on a page is cut down, and below the size from which on ``default`` builds no tree (4 MB):
-# on both sides of them the cost of a byte differs.
+# Below the blocks and elements from which on a page is cut down, and below the size from which on ``default`` builds no
+# tree (4 MB): on both sides of them the cost of a byte differs.
 PAGES: dict[Callable[[int], str], int] = {
     siblings: 16_000,
     one_line: 24_000,
-    unclosed: 40_000,
+    unclosed: 24_000,
     attributes: 16_000,
     long_attributes: 300_000,
     nearly_described: 16_000,

@@ -69,6 +69,16 @@ def test_markup_that_json_ld_brings_is_bounded_as_well() -> None:
     assert len(document.blocks) <= MOST_BLOCKS < document.page.left_out + len(document.blocks)
 
 
+def test_a_page_of_meta_and_link_elements_is_cut_down_once() -> None:
+    head = "<title>Bridge</title><meta name=author content='Ann Lee'>"
+    found = thinned(f"<head>{head}{'<link rel=a href=b>' * 60_000}{'<meta name=a content=b>' * 60_000}<body><p>A text")
+    assert found is not None
+    # What would be left of it otherwise is as thick as a page may be, and everything after it costs as much.
+    assert found.html.count("<") < 6_000
+    assert found.html.count('name="author"') == found.html.count("<p>A text") == 1
+    assert thinned(found.html) is None
+
+
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(thinning, "MOST_BLOCKS", 4)

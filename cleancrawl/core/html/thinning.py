@@ -21,7 +21,10 @@ from cleancrawl.core.html.tags import BLOCK, BREAK, HEAD, HEADINGS, IMAGE, KINDS
 
 MOST_BLOCKS = 20_000
 """The largest of 2,900 pages of news sites, blogs and forums has 6,200."""
-MOST_ELEMENTS = 100_000
+MOST_ELEMENTS = 50_000
+"""The largest of them has 15,800."""
+_MOST_IN_HEAD = 5_000
+"""So many ``meta``, ``link`` and ``base`` stay (no such page has 500): a page of nothing else is not left thick."""
 _DEEPEST = 10_000
 """Elements below so many levels leave their text to those around them."""
 _HEADING = 40
@@ -90,7 +93,9 @@ class _Runs:
             return
         kind = KINDS.get(tag, 0)
         if kind == BLOCK or (kind == BREAK and self.broke):
-            self.flush()
+            # Asked here: most tags of a thick page end nothing, and a call costs as much as the rest.
+            if self.size:
+                self.flush()
         elif kind == BREAK:
             self.broke = self.size > 0
 
@@ -99,7 +104,7 @@ class _Runs:
             self.depth -= tag == self.unseen
             if not self.depth:
                 self.unseen = ""
-        elif KINDS.get(tag) == BLOCK:
+        elif self.size and KINDS.get(tag) == BLOCK:
             self.flush()
 
     def data(self, data: str) -> None:
@@ -154,7 +159,7 @@ class _Writer(_Runs):
         """The start tags of open elements; empty where none is written."""
         self.written = 0
         """So many of them, from the outermost on, are written."""
-        self.room, self.inline_room = MOST_ELEMENTS, MOST_ELEMENTS // 2
+        self.room, self.inline_room, self.head_room = MOST_ELEMENTS, MOST_ELEMENTS // 2, _MOST_IN_HEAD
         self.json_ld = False
 
     def start(self, tag: str, attrs: dict[str, str]) -> None:
@@ -168,8 +173,9 @@ class _Writer(_Runs):
         if tag not in _EMPTY:
             self.stack.append(_start_tag(tag, attrs) if len(self.stack) < _DEEPEST else "")
         elif kind == HEAD:
-            if self.open():
+            if self.head_room > 0 and self.open():
                 self.room -= 1
+                self.head_room -= 1
                 self.text.write(_start_tag(tag, attrs))
         elif (was_kept or kind == IMAGE) and self.written == len(self.stack) and self.inline_room > 0:
             self.inline_room -= 1
