@@ -28,6 +28,7 @@ _WRITER_MEMORY = 50_000_000
 _PATIENCE = 10.0
 """Seconds to wait for another process's batch, which takes tenths of one."""
 _LOCK_PAUSE = 0.02
+_FILL_AGAIN = "start again, and it is filled from the store"
 # Dates are nanoseconds in 64 bits; nothing was published before newspapers.
 EARLIEST, LATEST = datetime(1700, 1, 1, tzinfo=UTC), datetime(2200, 1, 1, tzinfo=UTC)
 
@@ -112,6 +113,7 @@ class EmbeddedSink:
         if self._writer is not None:
             yield self._writer
             return
+        self._check_place()
         self._writer = self._lock()
         try:
             yield self._writer
@@ -129,6 +131,17 @@ class EmbeddedSink:
             except ValueError as error:
                 writer.rollback()
                 raise SinkUnavailable(f"cannot write the index {self._directory}: {_first_line(error)}") from error
+
+    def _check_place(self) -> None:
+        """Without its directory the index cannot be locked, which looks as if another process wrote it."""
+        try:
+            name = f"tantivy:{check_identity(self._directory)}"
+        except SinkError:
+            if not (self._directory / IDENTITY).exists():
+                raise SinkError(f"the index {self._directory} has vanished: {_FILL_AGAIN}") from None
+            raise
+        if name != self.name:
+            raise SinkError(f"the index {self._directory} was replaced by another one: {_FILL_AGAIN}")
 
     def _lock(self) -> Any:
         end = time.monotonic() + _PATIENCE

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
@@ -141,6 +142,22 @@ def test_three_slashes_are_relative_as_in_the_name_of_a_store(tmp_path: Path, mo
     monkeypatch.chdir(tmp_path)
     open_sink("tantivy:///some/index").close()
     assert (tmp_path / "some" / "index" / IDENTITY).is_file()
+
+
+def test_an_index_that_vanished_or_was_replaced_is_named_as_such(tmp_path: Path):
+    directory = tmp_path / "index"
+    sink = EmbeddedSink(directory)
+    sink.write([{"url": "https://a.example/1", "text": "one"}])
+    shutil.rmtree(directory)
+    for _ in range(2):
+        # Not SinkUnavailable, which is tried again and again.
+        with pytest.raises(SinkError, match=r"index has vanished: start again") as caught:
+            sink.write([{"url": "https://a.example/2", "text": "two"}])
+        assert not isinstance(caught.value, SinkUnavailable)
+    assert not directory.exists()
+    EmbeddedSink(directory).write([{"url": "https://a.example/3", "text": "three"}])
+    with pytest.raises(SinkError, match="replaced by another one"):
+        sink.delete(["https://a.example/1"])
 
 
 def test_says_what_is_wrong(tmp_path: Path):
