@@ -49,7 +49,9 @@ class Searched(Protocol):
 
 
 def has_sign(page: Searched, sign: str) -> bool:
-    """Whether a page's source has one of ``SIGNS``; all are looked for when the first is asked for."""
+    """Whether a page's source has one of ``SIGNS``; compiled, all are looked for when the first is asked for."""
+    if _part is None:
+        return sign in page.html
     found: tuple[str, dict[str, int]] | None = page.memo.get(_MEMO)
     if found is None or found[0] is not page.html:
         found = page.html, dict(zip(SIGNS, first_places(page.html), strict=True))
