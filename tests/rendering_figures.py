@@ -17,8 +17,6 @@ from tempfile import TemporaryDirectory
 
 from tests.site.client_rendered import STORIES, client_rendered
 
-COPIES = int(sys.argv[1]) if len(sys.argv) > 1 else 8
-"""Of each story, at addresses of their own."""
 COMMAND = (sys.executable, "-m", "cleancrawl", "crawl")
 FAST = ("-s", "DOWNLOAD_DELAY=0", "-s", "AUTOTHROTTLE_ENABLED=False")
 
@@ -39,7 +37,7 @@ def megabytes(process: int) -> float:
     return sum(int(line.split()[1]) for line in lines if line.startswith("Pss:")) / 1024
 
 
-def crawl(url: str, browser: str, folder: Path) -> None:
+def crawl(url: str, browser: str, folder: Path, stories: int) -> None:
     begun, highest = time.monotonic(), 0.0
     command = [*COMMAND, url, "--browser", browser, "--store", "memory:", *FAST]
     with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
@@ -51,19 +49,20 @@ def crawl(url: str, browser: str, folder: Path) -> None:
     articles = [json.loads(line) for line in corpus.read_text("utf-8").splitlines()] if corpus.exists() else []
     corpus.unlink(missing_ok=True)
     rendered = sum(article["rendered"] for article in articles)
-    seconds, stories = time.monotonic() - begun, COPIES * len(STORIES)
+    seconds = time.monotonic() - begun
     print(f"--browser {browser}: {len(articles)} of {stories} stories, {rendered} of them rendered, {seconds:.1f} s")
     print(f"memory          {highest:.0f} MB at most; load of the machine {os.getloadavg()[0]:.0f}")
     print("\n".join(line for line in told.splitlines() if line.startswith(("rendered", "need a browser", "dropped"))))
 
 
-def main() -> None:
+def main(copies: int = 8) -> None:
+    """So many of each story, at addresses of their own."""
     os.environ["PYTHONPATH"] = str(Path.cwd())
-    more = [replace(story, name="", path=f"{story.path}-{copy}") for copy in range(1, COPIES) for story in STORIES]
+    more = [replace(story, name="", path=f"{story.path}-{copy}") for copy in range(1, copies) for story in STORIES]
     with client_rendered([*STORIES, *more]) as site, TemporaryDirectory() as folder:
         for browser in ("never", "auto"):
-            crawl(site.url, browser, Path(folder))
+            crawl(site.url, browser, Path(folder), copies * len(STORIES))
 
 
 if __name__ == "__main__":
-    main()
+    main(*map(int, sys.argv[1:2]))

@@ -24,6 +24,13 @@ def test_the_footer_is_the_copyright_line() -> None:
     assert cleancrawl.clean("").to_dict()["rights"] == []
 
 
+def test_of_several_copyright_elements_the_plainest_counts() -> None:
+    names = ["dcterms.rightsholder", "dcterms.rights", "dc.rights", "rights", "copyright"]
+    head = "".join(f'<meta name="{name}" content="© {name}">' for name in names)
+    (only,) = cleancrawl.clean(PAGE.format(head=head, body=""), url="https://herald.example/storm").to_dict()["rights"]
+    assert only == {"kind": "copyright", "value": "© copyright", "source": "meta copyright"}
+
+
 @pytest.mark.parametrize(
     ("head", "body", "expected"),
     [

@@ -29,8 +29,9 @@ _PERMISSIONS = frozenset(
     "max-image-preview:large".split()
 ) | {""}
 """Directives that keep nothing of the article back; ``nofollow`` is about links."""
-_LICENCE_METAS = frozenset({"license", "licence", "dc.rights.license", "dcterms.license", "dc.license", "cc:license"})
-_COPYRIGHT_METAS = frozenset({"copyright", "rights", "dc.rights", "dcterms.rights", "dcterms.rightsholder"})
+_LICENCE_METAS = ("license", "licence", "dc.rights.license", "dcterms.license", "dc.license", "cc:license")
+_COPYRIGHT_METAS = ("copyright", "rights", "dc.rights", "dcterms.rights", "dcterms.rightsholder")
+"""The first that a page has counts."""
 _CC = "creativecommons.org/"
 _HREF = re.compile(r"""\shref\s{0,9}=\s{0,9}(?:"([^"<>]{1,800})|'([^'<>]{1,800})|([^\s"'<>]{1,800}))""", re.IGNORECASE)
 _CC_NAME = re.compile(r"\bCC[ -](?:BY(?:-(?:SA|ND|NC|NC-SA|NC-ND))?|0)(?:[ -]\d\.\d)?\b")
@@ -160,7 +161,7 @@ def _licences(
     for rel, href, _ in page.head.links:
         if "license" in rel.split() and (url := address(href)):
             yield _said("licence", url, "link")
-    for name in _LICENCE_METAS & meta.keys():
+    for name in filter(meta.__contains__, _LICENCE_METAS):
         yield _said("licence", meta[name][0], f"meta {name}")
     for href in _linked_licences(page.html, [mark for mark in LICENCES if has_sign(page, mark)]):
         if url := address(href):
@@ -192,7 +193,7 @@ def _copyright(page: Page, article: json_ld.Node, meta: dict[str, list[str]]) ->
     notice = json_ld.text(article.get("copyrightNotice"))
     if notice:
         return _said("copyright", notice, "json-ld")
-    for name in _COPYRIGHT_METAS & meta.keys():
+    for name in filter(meta.__contains__, _COPYRIGHT_METAS):
         return _said("copyright", meta[name][0], f"meta {name}")
     # The last is the footer's; others belong to pictures.
     for block in reversed(page.blocks):
