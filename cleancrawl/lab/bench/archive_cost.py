@@ -136,6 +136,10 @@ def _known(store: MemoryStore, recipe: Recipe, visit: Visit, page: Page) -> None
 
 def by_engine(path: Path, out: Path, jobs: int = 2) -> None:
     LocalRun([path], out, BulkOptions(), jobs).run()
+    first, others = (
+        resource.getrusage(who).ru_maxrss / 1024 for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+    )
+    print(f"{first:,.0f} MB in the first process, {others:,.0f} in the largest of the others", file=sys.stderr)
 
 
 def by_spark(path: Path, out: Path) -> None:
@@ -206,6 +210,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--set", action="append", default=[], help="only these sets")
     parser.add_argument("--pages", type=int, default=20_000)
     parser.add_argument("--distinct", type=int, default=400, help="labelled pages that are repeated")
+    parser.add_argument("--most-bytes", type=int, help="labelled pages of at most this size")
     parser.add_argument("--site-pages", type=int, default=200)
     parser.add_argument("--ways", default=",".join(WAYS))
     parser.add_argument("--scratch", help="directory for archive and results; else a temporary one")
@@ -220,6 +225,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         WAYS[way][1](Path(path), Path(out))
         return 0
     found = [page for each in load_sets(args.data, tuple(args.set)) for page in each.pages]
+    if args.most_bytes:
+        found = [page for page in found if len(page.read()) <= args.most_bytes]
     chosen = spread_out(found, args.distinct)
     with TemporaryDirectory(dir=args.scratch) as directory:
         scratch = Path(directory)

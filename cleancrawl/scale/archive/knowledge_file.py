@@ -10,7 +10,7 @@ from pathlib import Path
 from cleancrawl.scale.archive.counting import SiteBlocks
 from cleancrawl.scale.archive.first_pass import PageFacts
 
-KEPT_BYTES = 64_000_000
+KEPT_BYTES = 32_000_000
 """Of sites that stay read, in each process."""
 _AT_ONCE = 500
 

@@ -12,11 +12,11 @@ import numpy as np
 
 from cleancrawl.scale.archive.counting import ROW, Rows, combined
 
-FILE_ROWS = 1_000_000
+FILE_ROWS = 250_000
 """Rows of one file, about: 53 bytes each, which are sorted in memory."""
-WAITING_ROWS = 500_000
+WAITING_ROWS = 250_000
 """Rows that wait in memory to be written."""
-_MOST_FILES = 512
+_MOST_FILES = 2048
 _OF_SITE = np.dtype([("site", "<u8"), *ROW.descr])
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 

@@ -44,6 +44,8 @@ SETTINGS: dict[str, bool | float | int | str | None] = {
 """Of a session that the command opens."""
 _CRASHED = "Python worker exited unexpectedly"
 """What Spark says of a process that died."""
+ROWS_READ, ROWS_AT_ONCE = "spark.sql.parquet.columnarReaderBatchSize", "256"
+"""Rows that Spark reads at a time: a page is 50 kB between its passes, and of Spark's own 4,096 its heap is full."""
 PAGES_TOGETHER = 2_000
 """A site with more pages is divided, so that it is nobody's alone."""
 
@@ -74,6 +76,14 @@ class SparkRun:
     def run(self) -> Summary:
         """Clean the archives into the directory; killed at any moment, the next run gives the same articles."""
         _ = self.options.made_recipe
+        before = self.session.conf.get(ROWS_READ)
+        self.session.conf.set(ROWS_READ, ROWS_AT_ONCE)
+        try:
+            return self._run()
+        finally:
+            self.session.conf.set(ROWS_READ, str(before))
+
+    def _run(self) -> Summary:
         archives = self.find_archives()
         manifest = manifest_json([list(each) for each in archives], self.options, self.files_at_once)
         finished = self._begin(manifest)
