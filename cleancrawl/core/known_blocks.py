@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from cleancrawl.core.own_text import PARAGRAPH, among_own_text, is_text
-from cleancrawl.core.page import Known, Page
+from cleancrawl.core.page import Page
 from cleancrawl.core.recipe import Wishes
 from cleancrawl.core.text.words import normalise
 
@@ -58,7 +58,11 @@ class KnownBlocks:
         known = page.known
         if known is None:
             return
-        pages_of_design, enough = self.bar(known, lambda place: is_text(page.blocks[place]))
+        pages_of_design, enough = known.site_pages, self.enough(known.site_pages, self.min_share)
+        if enough > self.min_pages:
+            pages_of_design = design_pages(page, max(self.min_pages, 1), enough)
+            if pages_of_design < known.site_pages:
+                enough = self.enough(pages_of_design, max(self.min_share, DESIGN_SHARE))
         seen = {place: pages for place, pages in enumerate(known.pages) if pages >= enough}
         for place in quoted_elsewhere(page, seen):
             page.notes[place] = f"stays: {seen.pop(place)} pages of another section show it, none of this one"
@@ -70,14 +74,6 @@ class KnownBlocks:
         for place, pages in seen.items():
             if place not in spared:
                 page.blocks[place].remove(STAGE, "site-block", f"seen on {pages} of {known.site_pages} pages")
-
-    def bar(self, known: Known, says_text: Callable[[int], bool]) -> tuple[int, float]:
-        """How many known pages have the page's design, and on how many pages a block must have been seen."""
-        enough = self.enough(known.site_pages, self.min_share)
-        if enough <= self.min_pages:
-            return known.site_pages, enough
-        pages = design_pages(known, says_text, max(self.min_pages, 1), enough)
-        return pages, enough if pages == known.site_pages else self.enough(pages, max(self.min_share, DESIGN_SHARE))
 
     def spared(self, page: Page, seen: Mapping[int, int], pages: int) -> set[int]:
         """Which of the known blocks are content all the same."""
@@ -91,14 +87,18 @@ class KnownBlocks:
         return max(self.min_pages, min(share * pages, self.sure_pages), 1)
 
 
-def design_pages(known: Known, says_text: Callable[[int], bool], least: int, enough: float) -> int:
+def design_pages(page: Page, least: int, enough: float) -> int:
     """How many known pages have the page's design: all of the site, unless the frame of this one is younger.
 
     The lines of a frame are on all of its pages, so they were seen about equally often. Where most of what recurs on a
     page apart from text was, and not yet often enough for a site of this size, the site has a new design, or the page
-    one of its own. ``says_text`` tells which blocks are text.
+    one of its own.
     """
-    recurring = sorted(pages for place, pages in enumerate(known.pages) if pages >= least and not says_text(place))
+    known = page.known
+    if known is None:
+        return 0
+    seen = zip(known.pages, page.blocks, strict=True)
+    recurring = sorted(pages for pages, block in seen if pages >= least and not is_text(block))
     young = [pages for pages in recurring if pages < enough]
     if len(young) < FRAME_BLOCKS:
         return known.site_pages

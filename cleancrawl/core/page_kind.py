@@ -33,8 +33,6 @@ _ONE_END = bytes.maketrans(b"!\n\t", b".  ")
 _ELLIPSIS = "…".encode()
 _LONG = 25
 _MAX_LINK_SHARE = 0.5
-_CLOSE = 1e-6
-"""To a threshold: what sums in another order may differ by is far less."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,19 +209,6 @@ def decide(page: Page, metadata: Metadata, min_words: int = 30, *, strict: bool 
     if strict and score >= threshold and page.url and shows_posts(page, page.url):
         return Verdict(score, "listing")
     return Verdict(score, kind if strict and score < threshold else None)
-
-
-def stays(score: float, change: float) -> bool:
-    """Whether a page judged with this probability is judged alike if the mean score of its kept blocks, and nothing
-    else, changes by so much; false where it is too close to tell.
-
-    >>> stays(0.99, -0.1), stays(_model().threshold, 0.0)
-    (True, False)
-    """
-    weights, _, threshold, _ = _model()
-    total = math.log(score / (1 - score)) + weights.get("mean-score", 0.0) * change
-    now = 1 / (1 + math.exp(-max(-30.0, min(30.0, total))))
-    return abs(now - threshold) > _CLOSE and (score >= threshold) == (now >= threshold)
 
 
 def _kind(facts: dict[str, float]) -> str:

@@ -171,19 +171,6 @@ def page_prints(page: Page) -> Prints:
     return Prints([key ^ mask for key, mask in zip(exact_keys(texts), masks, strict=True)], near, texts, sections)
 
 
-def possible_keys(texts: Iterable[str], url: str | None) -> list[int]:
-    """The keys that blocks with one of these texts may have on a page; as such, as running text of its host, as a link.
-
-    >>> from cleancrawl.core.block import Block
-    >>> page = Page("", "https://blog.site.com/")
-    >>> page.blocks = [Block("Read more", 2, words, "p") for words in (0, 2)]
-    >>> set(page_prints(page).exact) <= set(possible_keys(["read more"], page.url))
-    True
-    """
-    keys = exact_keys(texts)
-    return [key ^ mask for key in keys for mask in (0, host_mask(url), _LINKED)]
-
-
 @lru_cache(maxsize=1024)
 def _mask_of(host: str) -> int:
     domain, bare = registrable_domain(host), host.partition(":")[0]

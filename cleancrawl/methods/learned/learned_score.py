@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cleancrawl.core.block import Removal
 from cleancrawl.core.known_blocks import NOISE_PLACES, own_words
 from cleancrawl.core.page import Page
 from cleancrawl.core.recipe import Favour, SiteNotes, Wishes
-from cleancrawl.core.segmentation.text_layout import Ints, TextLayout
+from cleancrawl.core.segmentation.text_layout import TextLayout
 from cleancrawl.core.text.words import normalise
 from cleancrawl.errors import ModelError
 from cleancrawl.methods.learned.features.page_features import feature_sheet
@@ -90,7 +88,8 @@ class LearnedScore:
         alone = self.scores(page)
         in_slots, evidence = self.by_slots(page, alone)
         probabilities = with_site(page, in_slots, self.seen_odds)
-        bar = self.bar(page, probabilities, self.share)
+        share = load_model(self.model).threshold if self.threshold is None else self.threshold
+        bar = self.bar(page, probabilities, share)
         if evidence is not None:
             for index in np.flatnonzero((alone >= bar) & (probabilities < bar) & (in_slots < alone)).tolist():
                 pages = f"{evidence.pages[index]:.0f} other pages" if evidence.pages[index] else "no other page"
@@ -110,23 +109,10 @@ class LearnedScore:
         page.memo[SCORES] = (model, found)
         return found
 
-    @property
-    def floor(self) -> float:
-        """What is less likely content than this is kept on no page."""
-        return BARS[self.favour].floor if self.favour else LEAST
-
-    @property
-    def share(self) -> float:
-        """The share of the page's best expected F1 that counts where nothing is favoured."""
-        return load_model(self.model).threshold if self.threshold is None else self.threshold
-
     def bar(self, page: Page, probabilities: Matrix, share: float) -> float:
         """How likely content a block must be to be kept; ``share`` counts where nothing is favoured."""
-        return self.bar_of(page.layout_of(TextLayout).measures.words, probabilities, share)
-
-    def bar_of(self, words: Ints, probabilities: Matrix, share: float) -> float:
-        """The same by the words of all blocks."""
-        return least_probability(words, probabilities, BARS[self.favour].share if self.favour else share, self.floor)
+        share, floor = BARS[self.favour] if self.favour else (share, LEAST)
+        return page_threshold(page, probabilities, share, floor)
 
     def learn_site(self, page: Page, notes: SiteNotes, site: str, url: str) -> None:
         """Take what is known of the site's slots from the store's notes, and the page as a sample of them."""
@@ -162,12 +148,7 @@ def with_site(page: Page, probabilities: Matrix, seen_odds: float) -> Matrix:
     """The probabilities in the light of what a store knows of the page's site; as they are where there is none."""
     if page.known is None or not any(page.known.pages):
         return probabilities
-    return with_seen(probabilities, seen_elsewhere(page), seen_odds)
-
-
-def with_seen(probabilities: Matrix, seen: Sequence[bool] | NDArray[np.bool_], seen_odds: float) -> Matrix:
-    """The probabilities of blocks of which other pages of the site have some."""
-    weighted = probabilities * np.where(seen, seen_odds, 1.0)
+    weighted = probabilities * np.where(seen_elsewhere(page), seen_odds, 1.0)
     return np.asarray(weighted / (weighted + 1.0 - probabilities), dtype=probabilities.dtype)
 
 
@@ -183,21 +164,16 @@ def seen_elsewhere(page: Page) -> list[bool]:
 
 
 def page_threshold(page: Page, probabilities: Matrix, share: float, floor: float = LEAST) -> float:
-    """How likely content a block of a page must be to be kept."""
-    return least_probability(page.layout_of(TextLayout).measures.words, probabilities, share, floor)
-
-
-def least_probability(words: Ints, probabilities: Matrix, share: float, floor: float) -> float:
-    """How likely content a block must be to be kept, by the words of all blocks of its page.
+    """How likely content a block must be to be kept.
 
     A choice of blocks with probability p and w words has the expected F1 2·Σwp / (Σw + Σwp over all blocks). Keeping
     all blocks above half of the best value gives that value; ``share`` is near one half. So on a page of which the
     model is sure the bar is near one half, and on one that is all uncertain it is lower, instead of leaving nothing.
     """
     order = np.argsort(-probabilities, kind="stable")
-    weights = words.astype(np.float64)[order]
-    wanted = np.cumsum(weights * probabilities[order])
-    best = 2 * wanted / np.maximum(np.cumsum(weights) + wanted[-1], 1e-9)
+    words = page.layout_of(TextLayout).measures.words.astype(np.float64)[order]
+    wanted = np.cumsum(words * probabilities[order])
+    best = 2 * wanted / np.maximum(np.cumsum(words) + wanted[-1], 1e-9)
     return max(share * float(best.max()), floor)
 
 

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from cleancrawl.core.html.tags import TAG_IDS, tag_ids
 from cleancrawl.core.page import Page
-from cleancrawl.core.segmentation.text_layout import Ints, TextLayout
+from cleancrawl.core.segmentation.text_layout import TextLayout
 from cleancrawl.methods.learned.brought_back import bring_back, was_judged
-from cleancrawl.methods.learned.features.sheet import Floats, running_sums
+from cleancrawl.methods.learned.features.sheet import running_sums
 
 _IS_LIST, _IS_TABLE = np.zeros((2, len(TAG_IDS)), dtype=bool)
 _IS_LIST[list(tag_ids("ul", "ol", "dl", "table"))] = True
@@ -41,8 +41,11 @@ class WholeLists:
 
     def __call__(self, page: Page) -> None:
         layout = page.layout_of(TextLayout)
-        counted = running_sums(layout.measures.words)
-        lists = self.lists(layout, counted)
+        lists = np.flatnonzero(_IS_LIST[layout.tag] & (layout.end_block - layout.first_block > 1))
+        # Menus are most of all lists: those that are mostly links are left out first.
+        counted, linked = running_sums(layout.measures.words), running_sums(layout.link_words)
+        first, end = layout.first_block[lists], layout.end_block[lists]
+        lists = lists[linked[end] - linked[first] <= self.max_link_share * (counted[end] - counted[first])]
         if not len(lists):
             return
         kept = np.array([block.removed is None for block in page.blocks])
@@ -63,15 +66,6 @@ class WholeLists:
             for block in page.blocks[first[place] : end[place]]:
                 if was_judged(block):
                     bring_back(page, block, f"part of a list that scores {mean[place]:.2f}")
-
-    def lists(self, layout: TextLayout, counted: Floats) -> Ints:
-        """The containers that may be brought back as a whole; ``counted`` are the running sums of words."""
-        lists = np.flatnonzero(_IS_LIST[layout.tag] & (layout.end_block - layout.first_block > 1))
-        # Menus are most of all lists: those that are mostly links are left out first.
-        linked = running_sums(layout.link_words)
-        first, end = layout.first_block[lists], layout.end_block[lists]
-        found: Ints = lists[linked[end] - linked[first] <= self.max_link_share * (counted[end] - counted[first])]
-        return found
 
 
 def _outermost(places: NDArray[np.int64], end: NDArray[np.int64]) -> Iterator[int]:

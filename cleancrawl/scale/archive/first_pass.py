@@ -8,7 +8,6 @@ import numpy as np
 from xxhash import xxh64_intdigest
 
 from cleancrawl.archives.warc_pages import SavedPage
-from cleancrawl.core.article import Article, ArticleRecord
 from cleancrawl.core.document import Document
 from cleancrawl.core.fingerprints.article_signature import Signature, signature_of
 from cleancrawl.core.fingerprints.block_prints import content_print, page_prints
@@ -19,8 +18,7 @@ from cleancrawl.core.page import Page
 from cleancrawl.core.page_kind import decide
 from cleancrawl.core.site import site_key
 from cleancrawl.scale.archive.bulk_options import BulkOptions
-from cleancrawl.scale.archive.paused_pages import OpenedPage, Verdicts, cut_of, is_light, pack
-from cleancrawl.scale.archive.settled_pages import Settled, can_be_settled, judged_alone
+from cleancrawl.scale.archive.paused_pages import PausedPage, Verdicts, cut_of, is_light, pack
 
 RECORDS = 40
 """Bits for the number of a record in its file."""
@@ -98,7 +96,6 @@ def first_pass(saved: SavedPage, place: int, options: BulkOptions) -> Draft | st
     words = word_digests(document.text)
     prints = page_prints(page)
     near = prints.near(range(len(page.blocks)))
-    keys = np.array(prints.exact, dtype="<u8")
     facts = PageFacts(
         url=saved.url,
         site=site_key(saved.url, options.site_by),
@@ -107,7 +104,7 @@ def first_pass(saved: SavedPage, place: int, options: BulkOptions) -> Draft | st
         place=place,
         article=verdict.is_article,
         content=content_print(page, words),
-        keys=keys.tobytes(),
+        keys=np.array(prints.exact, dtype="<u8").tobytes(),
         near=np.array([value or 0 for value in near], dtype="<u8").tobytes(),
         long=np.array([value is not None for value in near], dtype=np.bool_).tobytes(),
         sections=np.array(prints.sections, dtype="<u2").tobytes(),
@@ -116,22 +113,4 @@ def first_pass(saved: SavedPage, place: int, options: BulkOptions) -> Draft | st
     light = is_light(recipe)
     with_source = not light or bool(options.formats) or options.comments_field
     cut = cut_of(page, verdicts, document.metadata) if light else None
-    alone = None
-    if not with_source and can_be_settled(recipe):
-        article = article_of(document, facts, options) if verdict.is_article else None
-        removed = [index for index, *_ in verdicts.removed]
-        alone = judged_alone(page, removed, keys, Settled(verdict.reason, article), verdict.score, recipe)
-    opened = OpenedPage(encoding, (page.html if light else text) if with_source else None, cut)
-    return Draft(facts, pack(alone, opened))
-
-
-def article_of(document: Document, facts: PageFacts, options: BulkOptions) -> ArticleRecord:
-    article = Article.of(
-        document,
-        url=facts.url,
-        site=facts.site,
-        fetched=facts.date or None,
-        comments=options.comments_field,
-        formats=options.formats,
-    )
-    return article.to_record()
+    return Draft(facts, pack(PausedPage(encoding, (page.html if light else text) if with_source else None, cut)))

@@ -35,12 +35,9 @@ from cleancrawl.core.segmentation.text_layout import (
 from cleancrawl.corpus.parquet_file import load_pyarrow
 from cleancrawl.methods.learned.learned_score import SCORES, LearnedScore
 from cleancrawl.methods.learned.model import load_model
-from cleancrawl.scale.archive.settled_pages import JudgedAlone
 
 _LIGHT = ("cleancrawl.methods.learned.", "cleancrawl.core.known_blocks")
 _PROTOCOL = 5
-_SIZE = 4
-"""Bytes in which a size is written."""
 _SMALL = np.iinfo(np.int32)
 
 
@@ -106,23 +103,6 @@ def _narrow(columns: Ints) -> Any:
 class PausedPage:
     """A page between its two passes."""
 
-    alone: JudgedAlone | None
-    """What tells whether its result stands; None where that cannot be told."""
-    packed: bytes
-    """All that it takes to go on with it."""
-
-    def opened(self) -> OpenedPage:
-        size = int.from_bytes(self.packed[:_SIZE], "little")
-        found: OpenedPage = pickle.loads(
-            load_pyarrow().decompress(memoryview(self.packed)[_SIZE:], size, codec="lz4", asbytes=True)
-        )
-        return found
-
-
-@dataclass(frozen=True, slots=True)
-class OpenedPage:
-    """What it takes to go on with a page."""
-
     encoding: str | None
     html: str | None
     """The source: where the page is cut anew, or rendered with its markup."""
@@ -174,7 +154,7 @@ def cut_of(page: Page, verdicts: Verdicts, metadata: Metadata) -> Cut:
     )
 
 
-def restored(state: OpenedPage, url: str, recipe: Recipe) -> Page:
+def restored(state: PausedPage, url: str, recipe: Recipe) -> Page:
     """The page as it was before the secondary phase."""
     cut = state.cut
     if cut is None:
@@ -195,14 +175,15 @@ def restored(state: OpenedPage, url: str, recipe: Recipe) -> Page:
     return page
 
 
-def pack(alone: JudgedAlone | None, page: OpenedPage) -> bytes:
-    judged, data = pickle.dumps(alone, _PROTOCOL), pickle.dumps(page, _PROTOCOL)
+def pack(state: PausedPage) -> bytes:
+    data = pickle.dumps(state, _PROTOCOL)
     packed: bytes = load_pyarrow().compress(data, codec="lz4", asbytes=True)
-    # Few pages are opened again: what tells that lies before them.
-    return b"".join((len(judged).to_bytes(_SIZE, "little"), judged, len(data).to_bytes(_SIZE, "little"), packed))
+    return len(data).to_bytes(4, "little") + packed
 
 
 def unpack(packed: bytes) -> PausedPage:
     """Of what ``pack`` gave; files of others are never read with it."""
-    end = _SIZE + int.from_bytes(packed[:_SIZE], "little")
-    return PausedPage(pickle.loads(memoryview(packed)[_SIZE:end]), packed[end:])
+    size = int.from_bytes(packed[:4], "little")
+    data = load_pyarrow().decompress(packed[4:], size, codec="lz4", asbytes=True)
+    state: PausedPage = pickle.loads(data)
+    return state

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from cleancrawl.core.article import ArticleRecord
+from cleancrawl.core.article import Article, ArticleRecord
 from cleancrawl.core.document import Document
 from cleancrawl.core.fingerprints.article_signature import Signature, signature
 from cleancrawl.core.metadata.extract import language_of
@@ -13,7 +13,7 @@ from cleancrawl.core.page import Page
 from cleancrawl.core.page_kind import decide
 from cleancrawl.scale.archive.bulk_options import BulkOptions
 from cleancrawl.scale.archive.counting import OwnPage, SiteBlocks
-from cleancrawl.scale.archive.first_pass import PageFacts, article_of
+from cleancrawl.scale.archive.first_pass import PageFacts
 from cleancrawl.scale.archive.paused_pages import Cut, PausedPage, restored
 
 SAMPLE_PAGES = 32
@@ -46,7 +46,7 @@ def site_notes(site: str, samples: Iterable[tuple[str, PausedPage]], options: Bu
     """What the recipe's stages note about a site, from some of its pages with their URLs."""
     recipe, book = options.made_recipe, Notebook()
     for url, state in samples:
-        recipe.learn_site(restored(state.opened(), url, recipe), book, site, url)
+        recipe.learn_site(restored(state, url, recipe), book, site, url)
     return book.notes
 
 
@@ -59,25 +59,27 @@ def second_pass(
     facts: PageFacts, state: PausedPage, site: SiteBlocks, own: OwnPage, options: BulkOptions
 ) -> PageResult:
     """Clean a page with the knowledge of its site. Whatever goes wrong in it is raised."""
-    recipe, alone = options.made_recipe, state.alone
-    if alone is not None:
-        known = site.known(facts, alone.lengths, own)
-        settled = alone.settled(known, site, facts.site, facts.url, recipe)
-        if settled is not None:
-            return PageResult(settled.article, facts.signature, settled.reason or "")
-    opened = state.opened()
-    page = restored(opened, facts.url, recipe)
-    page.known = site.known(facts, [len(block.text) for block in page.blocks], own) if alone is None else known
+    recipe = options.made_recipe
+    page = restored(state, facts.url, recipe)
+    page.known = site.known(facts, [len(block.text) for block in page.blocks], own)
     recipe.learn_site(page, site, facts.site, facts.url)
     recipe.run_phase("secondary", page)
     recipe.run_phase("score", page)
     document = Document(page, recipe.name)
-    as_before = _take_over(document, page, opened.cut)
+    as_before = _take_over(document, page, state.cut)
     verdict = decide(page, document.metadata, options.min_words, strict=options.only_articles)
     if verdict.reason is not None:
         return PageResult(reason=verdict.reason)
+    article = Article.of(
+        document,
+        url=facts.url,
+        site=facts.site,
+        fetched=facts.date or None,
+        comments=options.comments_field,
+        formats=options.formats,
+    )
     told = facts.signature if as_before else signature(document.text)
-    return PageResult(article_of(document, facts, options), told)
+    return PageResult(article.to_record(), told)
 
 
 def _take_over(document: Document, page: Page, cut: Cut | None) -> bool:
