@@ -98,6 +98,8 @@ def _better(body: bytes, text: str, declared: str) -> tuple[str, str]:
     mostly_wrong = errors > good if declared == UTF_8 else errors * _MANY > good
     if not mostly_wrong and (declared == UTF_8 or errors * _SOME < good):
         return text, declared
+    if mostly_wrong and (unicode := _as_utf_8(body)) is not None:
+        return unicode, UTF_8
     for encoding in (meta_encoding(body), guess_encoding(body)):
         # Encodings of one byte a character fit whatever comes, so that nothing follows from it.
         if encoding not in (None, declared) and (mostly_wrong or encoding in SEVERAL_BYTES):

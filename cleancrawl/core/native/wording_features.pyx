@@ -8,14 +8,13 @@ from .feature_rows cimport Floats, Ints, Logarithms, Rows, at_least_one, check_f
 from .feature_rows cimport count_logarithm
 
 
-# The first row of each feature and family, how many the families have, and how many there are in all. Those of title
-# and repetition are filled in Python.
+# The first row of each feature and family, how many the families have, and how many there are in all, those of title
+# and repetition included, which are filled in Python.
 cdef struct WordingRows:
     Py_ssize_t stop_share, stop_words, marked_share
     Py_ssize_t says_kind, short_says_kind, starts_with_kind, kind_count
     Py_ssize_t heading_says_kind, before_says_kind, after_says_kind, heading_linked, heading_distance
     Py_ssize_t after_followed, until_followed, followed_count
-    Py_ssize_t in_title, repeats, repeated, described, in_body, has_body
     Py_ssize_t feature_count
 
 

@@ -207,6 +207,7 @@ def test_without_the_detector_text_is_western(monkeypatch: pytest.MonkeyPatch) -
 @given(st.binary(max_size=300), st.none() | LABEL)
 @example(b"\x1b$B$\x22\x1b(B", None)
 @example("<p>привет, как дела".encode("koi8-r"), "euc-jp")
+@example(b"\xc2\x82", "ms_kanji")
 def test_a_body_is_read_the_same_once_its_encoding_is_known(body: bytes, label: str | None) -> None:
     text, encoding = decode(body, label and f"text/html; charset={label}")
     assert decode(body, f"text/html; charset={encoding}") == (text, encoding)

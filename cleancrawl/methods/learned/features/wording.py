@@ -77,8 +77,10 @@ _GIVEN = {
     "far": _FAR,
     "logarithms": LOGARITHMS,
 }
+_IN_PYTHON = frozenset(name.replace(" ", "_") for name in FEATURES.groups["title and repetition"])
 _marks_part = compiled("wording_features")
-_twin = _marks_part and _marks_part.WordingFeatures(FEATURES.places, **_GIVEN)
+_PLACES = {name: place for name, place in FEATURES.places.items() if name not in _IN_PYTHON}
+_twin = _marks_part and _marks_part.WordingFeatures(_PLACES, **_GIVEN)
 
 
 def fill_compiled(matrix: Matrix, facts: Facts) -> None:
