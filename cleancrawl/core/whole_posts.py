@@ -43,10 +43,25 @@ def shows_posts(page: Page, url: str) -> bool:
     return _linked_sections(page.blocks) >= fewest and _posts(page, url) >= fewest
 
 
+def may_show_posts(blocks: list[Block]) -> bool:
+    """Whether a page may turn out to consist of posts if less of it is kept: then its source has to be asked."""
+    counts, _ = _below_links(blocks)
+    return any(count >= _FEWEST_WORDS for count in counts)
+
+
 def _linked_sections(blocks: list[Block]) -> int:
     """Headings that are links, with enough text below each; 0 where much of the text is elsewhere, or where the page
     has a headline with text of its own."""
+    counts, introduction = _below_links(blocks)
+    if introduction >= _INTRODUCTION:
+        return 0
+    posts = [count for count in counts if count >= _FEWEST_WORDS]
     kept = sum([block.words for block in blocks if block.removed is None])
+    return len(posts) if sum(posts) >= _SHARE * kept else 0
+
+
+def _below_links(blocks: list[Block]) -> tuple[list[int], int]:
+    """Kept words below each heading that is a link, and below headlines that are none."""
     counts: list[int] = []
     within = headline = False
     introduction = 0
@@ -60,10 +75,7 @@ def _linked_sections(blocks: list[Block]) -> int:
             introduction += block.words if headline else 0
             if within:
                 counts[-1] += block.words
-    if introduction >= _INTRODUCTION:
-        return 0
-    posts = [count for count in counts if count >= _FEWEST_WORDS]
-    return len(posts) if sum(posts) >= _SHARE * kept else 0
+    return counts, introduction
 
 
 def _posts(page: Page, url: str) -> int:

@@ -17,6 +17,7 @@ from cleancrawl.core.html.decode import decode
 from cleancrawl.core.page import Page
 from cleancrawl.core.page_kind import decide
 from cleancrawl.core.site import site_key
+from cleancrawl.core.whole_posts import may_show_posts
 from cleancrawl.scale.archive.bulk_options import BulkOptions
 from cleancrawl.scale.archive.paused_pages import PausedPage, Verdicts, cut_of, is_light, pack
 
@@ -111,6 +112,11 @@ def first_pass(saved: SavedPage, place: int, options: BulkOptions) -> Draft | st
         signature=signature_of(words),
     )
     light = is_light(recipe)
-    with_source = not light or bool(options.formats) or options.comments_field
+    with_source = not light or bool(options.formats) or options.comments_field or _asks_for_source(page, options)
     cut = cut_of(page, verdicts, document.metadata) if light else None
     return Draft(facts, pack(PausedPage(encoding, (page.html if light else text) if with_source else None, cut)))
+
+
+def _asks_for_source(page: Page, options: BulkOptions) -> bool:
+    """Whether what a page is may have to be read off its source once more, when its site is known."""
+    return sum(block.words for block in page.kept) < options.min_words or may_show_posts(page.blocks)

@@ -131,6 +131,34 @@ def test_pages_that_quote_a_part_of_an_article_take_nothing_from_it(tmp_path: Pa
     assert all(part.decode()[3:-4] in lines for part in quoted)
 
 
+def whole_post(topic: str) -> str:
+    return "".join(
+        f"<p>On day {day} of the story, which we call “{topic}”, the harbour master told this blog that the work on the"
+        f" {topic} would go on until the evening. Nobody was hurt, and all was well after {day} hours.</p>"
+        for day in range(3, 7)
+    )
+
+
+def test_what_a_page_is_can_be_read_off_its_source_in_the_second_pass(tmp_path: Path) -> None:
+    """A front page of whole posts, and one that needs a browser: nothing but their source says so."""
+    stories = story_pages("blog.example", 6)
+    posts = "".join(
+        f"<article class=hentry><h2><a href=/{topic}>The {topic} is back</a></h2>{whole_post(topic)}</article>"
+        for topic in ("ferry", "harbour", "storm")
+    )
+    body = f"<html lang=en><head><title>Notes from the pier</title></head><body>{posts}</body></html>"
+    index = replace(stories[0], url="https://blog.example/notes-about-the-harbour-and-the-sea", body=body.encode())
+    shell = b'<title>News</title><div id="root"></div><script src="/main.js"></script>'
+    app = replace(stories[0], url="https://blog.example/app/story-of-the-day", body=shell)
+    pages = [*stories, index, app]
+    path = tmp_path / "blog.warc.gz"
+    path.write_bytes(warc(pages))
+    summary = run([path], tmp_path / "out")
+    assert comparable(articles_in(tmp_path / "out")) == comparable(by_one_process(pages))
+    assert {index.url, app.url}.isdisjoint(str(article["url"]) for article in articles_in(tmp_path / "out"))
+    assert summary.dropped == {"listing": 1, "needs-browser": 1}
+
+
 @pytest.mark.parametrize("posts", [6, 30])
 def test_pages_of_another_section_take_nothing_from_an_article(posts: int, tmp_path: Path) -> None:
     victim, *news = story_pages("a.example", 3)
