@@ -19,7 +19,7 @@ from cleancrawl.core.html.source_signs import (
     first_places_in_python,
     has_sign,
 )
-from cleancrawl.core.native import compiled
+from cleancrawl.core.native import compiled, why_not
 from cleancrawl.core.page import Page
 from tests.twins import twins
 
@@ -47,7 +47,7 @@ def test_both_twins_find_the_same(source: str) -> None:
 def test_a_string_without_rare_characters_is_refused() -> None:
     part = compiled("source_signs")
     if part is None:
-        pytest.skip("not built")
+        pytest.skip(f"compiled part source_signs: {why_not('source_signs')}")
     for sign, run in (("", 0), ("ab", 0), ("abc", 1), ("x" * 65, 0)):
         with pytest.raises(ValueError, match="no string"):
             part.Needles([sign], [run])

@@ -30,6 +30,7 @@ from tests.scale.archive.warc_files import (
     warc,
 )
 from tests.site.server import SampleSite
+from tests.whole_post import whole_post
 
 
 @pytest.fixture(scope="module")
@@ -129,14 +130,6 @@ def test_pages_that_quote_a_part_of_an_article_take_nothing_from_it(tmp_path: Pa
     assert comparable(found) == comparable(by_one_process(saved))
     lines = found[0]["text"].splitlines()
     assert all(part.decode()[3:-4] in lines for part in quoted)
-
-
-def whole_post(topic: str) -> str:
-    return "".join(
-        f"<p>On day {day} of the story, which we call “{topic}”, the harbour master told this blog that the work on the"
-        f" {topic} would go on until the evening. Nobody was hurt, and all was well after {day} hours.</p>"
-        for day in range(3, 7)
-    )
 
 
 def test_what_a_page_is_can_be_read_off_its_source_in_the_second_pass(tmp_path: Path) -> None:
