@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cleancrawl.core.comments.alike_groups import alike_groups
-from cleancrawl.core.comments.comment_words import SHORT, is_date, says_button, says_heading, telling_words
+from cleancrawl.core.comments.comment_words import SHORT, is_date, says_button, says_heading
+from cleancrawl.core.comments.telling_lines import telling_lines
 from cleancrawl.core.comments.threads import is_thread
 from cleancrawl.core.html.tags import HEADINGS
 from cleancrawl.core.page import Page, Region
 from cleancrawl.core.rules.class_hints import hint_names
 from cleancrawl.core.segmentation.text_layout import Ints, TextLayout
 from cleancrawl.core.text.characters import DIGIT
-from cleancrawl.core.text.words import plain_words, plain_words_of
+from cleancrawl.core.text.words import plain_words_of
 
 _LONGEST = 200
 _BUTTON = 6
@@ -56,17 +57,6 @@ def named_containers(layout: TextLayout) -> Ints:
     return named
 
 
-def _holds(text: str, words: set[str] | frozenset[str]) -> bool:
-    lower = text.lower()
-    return any(word in lower for word in words)
-
-
-def _words_of(texts: Sequence[str]) -> list[str]:
-    """The words of some texts, in no order: those in ASCII apart, which are cut up in a tenth of the time."""
-    plain = " ".join([text for text in texts if text.isascii()])
-    return plain_words(plain) + plain_words(" ".join([text for text in texts if not text.isascii()]))
-
-
 class _Finder:
     """One page's look for comments; sums are prefix sums, so that nested containers cost nothing."""
 
@@ -84,9 +74,8 @@ class _Finder:
         self.short = places = self._short()
         texts = [page.blocks[index].text[:_LONGEST] for index in places]
         # One look at all of them first: most pages have nothing to say here.
-        told = telling_words().intersection(_words_of(texts))
-        lines = [(index, text) for index, text in zip(places, texts, strict=True) if _holds(text, told)] if told else []
-        said = list(zip([index for index, _ in lines], plain_words_of([text for _, text in lines]), strict=True))
+        told = telling_lines(texts)
+        said = list(zip([places[line] for line in told], plain_words_of([texts[line] for line in told]), strict=True))
         self.headings = [index for index, line in said if says_heading(line)]
         self.buttons = [index for index, line in said if len(line) <= _BUTTON and says_button(line)]
 

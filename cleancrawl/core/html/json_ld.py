@@ -19,6 +19,8 @@ ARTICLE_TYPES = frozenset(
 _WRAPPERS = re.compile(
     r"^\s*+(?:<!--|//\s*+<!\[CDATA\[|<!\[CDATA\[|/\*\s*+<!\[CDATA\[\s*+\*/)|(?:-->|//\s*+\]\]>|\]\]>)[\s;]*+$"
 )
+_OPENS, _CLOSES = ("{", "["), ("}", "]")
+"""What needs no unwrapping."""
 _TRAILING_COMMA = re.compile(r",(\s*+[}\]])")
 _MAX_SOURCE = 2_000_000
 _MAX_NODES = 2_000
@@ -38,13 +40,21 @@ def load(source: str) -> Any:
     """
     if len(source) > _MAX_SOURCE:
         return None
-    text = _WRAPPERS.sub("", source).strip().rstrip(";")
-    for attempt in (text, _TRAILING_COMMA.sub(r"\1", text)):
+    text = source.strip()
+    if text[:1] not in _OPENS or text[-1:] not in _CLOSES:
+        text = _WRAPPERS.sub("", source).strip().rstrip(";")
+    try:
+        return _parsed(text)
+    except (ValueError, RecursionError):
         try:
-            return json.loads(attempt, strict=False, parse_int=whole_number)
+            # Most need no mending, and to look for it takes as long as to read them.
+            return _parsed(_TRAILING_COMMA.sub(r"\1", text))
         except (ValueError, RecursionError):
-            continue
-    return None
+            return None
+
+
+def _parsed(text: str) -> Any:
+    return json.loads(text, strict=False, parse_int=whole_number)
 
 
 def whole_number(digits: str) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache, lru_cache
 from urllib.parse import unquote
 
@@ -204,11 +204,10 @@ def _copyright_signs() -> tuple[tuple[str, str], ...]:
     return tuple((sign if sign.isascii() else max(sign), sign) for sign in signs)
 
 
-def copyright_candidates(lowered: Sequence[str]) -> list[int]:
+def copyright_candidates(lowered: Joined) -> list[int]:
     """Which texts, in lower case, may hold a copyright notice, by a few searches over all of them at once.
 
-    >>> copyright_candidates(["© 2026", "news", "all rights reserved, (c) us"])
+    >>> copyright_candidates(Joined(["© 2026", "news", "all rights reserved, (c) us"]))
     [0, 2]
     """
-    texts = Joined(lowered)
-    return texts.holding([sign for rare, sign in _copyright_signs() if rare in texts.text])
+    return lowered.holding([sign for rare, sign in _copyright_signs() if rare in lowered.text])

@@ -13,6 +13,7 @@ from cleancrawl.core.comments.comment_regions import comment_regions, named_cont
 from cleancrawl.core.page import Page
 from cleancrawl.core.recipe import Wishes
 from cleancrawl.core.segmentation.text_layout import TextLayout
+from cleancrawl.methods.learned.kept_elements import kept_flags
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,7 @@ class ReadersComments:
         return replace(self, wanted=self.wanted or wishes.comments)
 
     def __call__(self, page: Page) -> None:
-        kept = np.array([block.removed is None for block in page.blocks], dtype=np.bool_)
+        kept = kept_flags(page)
         if self.wanted:
             page.comments = comment_regions(page, kept, self.min_outside)
             return

@@ -22,11 +22,13 @@ class HeadingsBetween:
 
     def __call__(self, page: Page) -> None:
         blocks = page.blocks
-        for before, block, after in zip(blocks, blocks[1:], blocks[2:], strict=False):
+        removed = [place for place, block in enumerate(blocks) if block.tag in HEADINGS and block.removed is not None]
+        for place in removed:
+            if not 0 < place < len(blocks) - 1:
+                continue
+            before, block, after = blocks[place - 1 : place + 2]
             if (
-                block.removed is not None
-                and block.tag in HEADINGS
-                and before.removed is None
+                before.removed is None
                 and after.removed is None
                 and (block.score or 0.0) >= self.min_score
                 and min(before.score or 0.0, after.score or 0.0) >= self.beside

@@ -11,7 +11,9 @@ import numpy as np
 from cleancrawl.core.block import Removal
 from cleancrawl.core.page import Page
 from cleancrawl.core.segmentation.text_layout import Ints, TextLayout
-from cleancrawl.methods.learned.features.sheet import running_sums
+from cleancrawl.methods.learned.features.sheet import Bools, running_sums
+
+_MEMO = "kept-elements"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,39 +29,51 @@ class KeptElements:
     """Kept ones inside."""
     total: int
     """Kept words of the page."""
+    classes: dict[int, str]
+    """The classes of these containers, by class path, where they have some."""
+    together: str
+    """All of these in lower case."""
 
     @classmethod
     def of(cls, page: Page) -> KeptElements:
-        layout = page.layout_of(TextLayout)
-        kept = np.array([block.removed is None for block in page.blocks], dtype=np.int64)
+        """Made once for as long as the same blocks are kept: several stages ask, and few change anything."""
+        flags, layout = _kept(page), page.layout_of(TextLayout)
+        known: tuple[bytes, TextLayout, KeptElements] | None = page.memo.get(_MEMO)
+        if known is not None and known[0] == flags and known[1] is layout:
+            return known[2]
+        kept = np.frombuffer(flags, dtype=np.uint8)
         number, sums = running_sums(np.array((kept, kept * layout.measures.words)))
-        places = np.flatnonzero(number[layout.end_block] > number[layout.first_block])
-        first, end = layout.first_block[places], layout.end_block[places]
-        return cls(places, first, end, sums[end] - sums[first], int(sums[-1]))
+        places = np.flatnonzero(number.take(layout.end_block) > number.take(layout.first_block))
+        first, end, names = layout.first_block[places], layout.end_block[places], layout.class_names
+        classes = {path: name for path in set(layout.class_path[places].tolist()) if (name := names.get(path))}
+        together = "\n".join(classes.values()).lower()
+        found = cls(places, first, end, sums[end] - sums[first], int(sums[-1]), classes, together)
+        page.memo[_MEMO] = flags, layout, found
+        return found
 
-    def __iter__(self) -> Iterator[tuple[int, int, int, int]]:
-        """Place, blocks and words of each."""
+    def some(self, chosen: Ints) -> Iterator[tuple[int, int, int, int]]:
+        """Place, blocks and words of those at some places of the arrays."""
         columns = (self.places, self.first, self.end, self.words)
-        return zip(*(column.tolist() for column in columns), strict=True)
+        return zip(*(column[chosen].tolist() for column in columns), strict=True)
 
-    def some(self, chosen: Ints) -> KeptElements:
-        """Those at some places of the arrays."""
-        return KeptElements(self.places[chosen], self.first[chosen], self.end[chosen], self.words[chosen], self.total)
+    def named(self, pattern: re.Pattern[str], signs: tuple[str, ...]) -> dict[int, re.Match[str]]:
+        """The class paths of containers whose classes have a name in them, with what was found.
+
+        One of ``signs`` is in whatever the pattern finds; most pages have none, and need no search by pattern.
+        """
+        if not any(sign in self.together for sign in signs):
+            return {}
+        return {path: match for path, name in self.classes.items() if (match := pattern.search(name))}
 
 
-def named_paths(
-    layout: TextLayout, places: Ints, pattern: re.Pattern[str], signs: tuple[str, ...]
-) -> dict[int, re.Match[str]]:
-    """The class paths of containers whose classes have a name in them, with what was found.
+def kept_flags(page: Page) -> Bools:
+    """Which blocks are kept; not to be written to."""
+    return np.frombuffer(_kept(page), dtype=np.bool_)
 
-    One of ``signs`` is in whatever the pattern finds; most pages have none, and need no search by pattern.
-    """
-    names = layout.class_names
-    classes = {path: name for path in set(layout.class_path[places].tolist()) if (name := names.get(path))}
-    together = "\n".join(classes.values()).lower()
-    if not any(sign in together for sign in signs):
-        return {}
-    return {path: match for path, name in classes.items() if (match := pattern.search(name))}
+
+def _kept(page: Page) -> bytes:
+    # Through bytes, which NumPy reads as they are: a list of truths takes it longer than all else here.
+    return bytes([block.removed is None for block in page.blocks])
 
 
 def remove(page: Page, first: int, end: int, rule: str, evidence: str) -> None:

@@ -179,7 +179,10 @@ def page_threshold(page: Page, probabilities: Matrix, share: float, floor: float
 
 def mark(page: Page, probabilities: Matrix, threshold: float) -> None:
     """Give every block its score, and remove those below the threshold."""
-    for block, score in zip(page.blocks, probabilities.tolist(), strict=True):
+    scores, blocks = probabilities.astype(np.float64), page.blocks
+    for block, score in zip(blocks, scores.tolist(), strict=True):
         block.score = score
-        if score < threshold and block.removed is None:
-            block.removed = _REMOVALS[int(100 * score)]
+    low = np.flatnonzero(scores < threshold)
+    for index, percent in zip(low.tolist(), (100 * scores[low]).astype(np.int64).tolist(), strict=True):
+        if blocks[index].removed is None:
+            blocks[index].removed = _REMOVALS[percent]

@@ -14,7 +14,7 @@ from cleancrawl.core.html.tags import TAG_IDS, tag_ids
 from cleancrawl.core.page import Page
 from cleancrawl.core.segmentation.text_layout import TextLayout
 from cleancrawl.core.text.words import words
-from cleancrawl.methods.learned.kept_elements import KeptElements, named_paths, remove
+from cleancrawl.methods.learned.kept_elements import KeptElements, kept_flags, remove
 
 SECOND, BEHIND = "second-article", "behind-article"
 ENTRY = "hentry"
@@ -61,15 +61,16 @@ class OneArticle:
 
     def __call__(self, page: Page) -> None:
         layout, kept = page.layout_of(TextLayout), KeptElements.of(page)
-        named = named_paths(layout, kept.places, _NAMED, _SIGNS)
+        named = kept.named(_NAMED, _SIGNS)
         told = _IS_ARTICLE[layout.tag[kept.places]]
         if named:
-            told = told | np.isin(layout.class_path[kept.places], list(named))
+            has_name = np.zeros(len(layout.tag), dtype=bool)
+            has_name[list(named)] = True
+            told |= has_name[layout.class_path[kept.places]]
         if not told.any():
             return
-        kept = kept.some(np.flatnonzero(told))
         articles, bodies = list[_Told](), list[_Told]()
-        for place, first, end, size in kept:
+        for place, first, end, size in kept.some(np.flatnonzero(told)):
             match = named.get(int(layout.class_path[place]))
             if match and match["entry"]:
                 articles.append(_Told(first, end, size, ENTRY))
@@ -112,7 +113,7 @@ class OneArticle:
 
 def _goes_on(page: Page, article: _Told) -> bool:
     """Whether anything is kept behind an article."""
-    return any(block.removed is None for block in page.blocks[article.end :])
+    return bool(kept_flags(page)[article.end :].any())
 
 
 def _outermost(articles: list[_Told]) -> Iterator[_Told]:

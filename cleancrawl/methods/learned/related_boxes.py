@@ -10,7 +10,7 @@ import numpy as np
 
 from cleancrawl.core.page import Page
 from cleancrawl.core.segmentation.text_layout import TextLayout
-from cleancrawl.methods.learned.kept_elements import KeptElements, named_paths, remove
+from cleancrawl.methods.learned.kept_elements import KeptElements, remove
 
 RELATED = "related-box"
 _SIGNS = tuple("related yarpp wp_rp popular trending recommend recirc next most also similar further more".split())
@@ -36,12 +36,11 @@ class RelatedBoxes:
 
     def __call__(self, page: Page) -> None:
         layout, kept = page.layout_of(TextLayout), KeptElements.of(page)
-        small = kept.some(np.flatnonzero(kept.words < self.max_share * kept.total))
-        named = named_paths(layout, small.places, _NAMED, _SIGNS)
+        named = kept.named(_NAMED, _SIGNS)
         if not named:
             return
         done = 0
-        for place, first, end, _ in small:
+        for place, first, end, _ in kept.some(np.flatnonzero(kept.words < self.max_share * kept.total)):
             # Boxes in boxes are gone with them: thousands may lie in each other.
             if end > done and (match := named.get(int(layout.class_path[place]))):
                 done = end

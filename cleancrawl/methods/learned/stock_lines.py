@@ -73,9 +73,7 @@ class StockLines:
         longest = max(self.max_pointer, self.max_notice)
         # Asked on few pages, and on those once: a page may have as many such lines as it likes.
         says_news = cache(partial(is_news, page))
-        for block in page.blocks:
-            if block.removed is not None or block.words > longest:
-                continue
+        for block in [block for block in page.blocks if block.removed is None and block.words <= longest]:
             text = block.text
             if text[:1] in _BEFORE:
                 text = text[:_LOOKED_AT].lstrip(_MARKS).replace(_DOTTED, "i")
@@ -83,6 +81,8 @@ class StockLines:
                 self._judge(page.blocks, block, listed, says_news)
 
     def _judge(self, blocks: list[Block], block: Block, listed: _Listed, says_news: Callable[[], bool]) -> None:
+        if block.removed is not None:
+            return  # the link of a phrase before
         text = _plain(block.text)
         for phrase, rule in listed.phrases:
             if not _begins(text, phrase):

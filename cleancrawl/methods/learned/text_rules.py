@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
+
 from cleancrawl.core.block import Block
 from cleancrawl.core.html.tags import tag_ids
 from cleancrawl.core.page import Page
@@ -55,12 +57,12 @@ class TextRules:
                 longest = self.longest_social if rule == "social-links" else self.longest
                 if block.words <= longest and chars >= self.link_share * len(block.text):
                     block.remove(STAGE, rule, evidence)
-        short = [block for block in blocks if block.words <= self.longest and block.removed is None]
-        lowered = [block.text.lower() for block in short]
-        self._mark_utility_links(short, lowered)
-        for index in copyright_candidates(lowered):
-            if notice := copyright_notice(short[index].text):
-                short[index].remove(STAGE, "utility-links", notice)
+        layout = page.layout_of(TextLayout)
+        counts, linked = layout.measures.words, layout.link_words
+        short, mostly_link = counts <= self.longest, 2 * linked >= counts
+        self._mark_utility_links([blocks[index] for index in np.flatnonzero(short & mostly_link).tolist()])
+        others = [blocks[index] for index in np.flatnonzero(short & ~mostly_link).tolist()]
+        _mark_notices(others, Joined([block.text.lower() for block in others]))
 
     def _mark_containers(self, page: Page) -> None:
         layout = page.layout_of(TextLayout)
@@ -79,20 +81,28 @@ class TextRules:
             for block in page.blocks[first:end]:
                 block.remove(STAGE, rule, evidence)
 
-    def _mark_utility_links(self, short: list[Block], lowered: list[str]) -> None:
-        linked = [index for index, block in enumerate(short) if 2 * block.link_words >= block.words]
-        texts = [lowered[index] for index in linked]
+    def _mark_utility_links(self, blocks: list[Block]) -> None:
+        lowered = [block.text.lower() for block in blocks]
         # Nearly all are one link; only the others are worth being cut up.
         phrases = utility_phrases()
-        if not phrases.isdisjoint(texts):
-            for index, text in zip(linked, texts, strict=True):
+        if not phrases.isdisjoint(lowered):
+            for block, text in zip(blocks, lowered, strict=True):
                 if text in phrases:
-                    short[index].remove(STAGE, "utility-links", text)
-        for place in Joined(texts).holding(_SEPARATORS):
-            self._mark_small_print(short[linked[place]])
+                    block.remove(STAGE, "utility-links", text)
+        joined = Joined(lowered)
+        for index in joined.holding(_SEPARATORS):
+            self._mark_small_print(blocks[index])
+        _mark_notices(blocks, joined)
 
     def _mark_small_print(self, block: Block) -> None:
         text = block.text
         found = [(phrase, len(piece)) for piece in _SEPARATOR.split(text) if (phrase := utility_phrase(piece))]
         if found and sum(size for _, size in found) >= self.link_share * len(text):
             block.remove(STAGE, "utility-links", found[0][0])
+
+
+def _mark_notices(blocks: list[Block], lowered: Joined) -> None:
+    for index in copyright_candidates(lowered):
+        block = blocks[index]
+        if block.removed is None and (notice := copyright_notice(block.text)):
+            block.remove(STAGE, "utility-links", notice)

@@ -13,7 +13,8 @@ from cleancrawl.core.html.tags import TAG_IDS, tag_ids
 from cleancrawl.core.page import Page
 from cleancrawl.core.segmentation.text_layout import TextLayout
 from cleancrawl.methods.learned.brought_back import bring_back, was_judged
-from cleancrawl.methods.learned.features.sheet import running_sums
+from cleancrawl.methods.learned.features.sheet import Floats, running_sums
+from cleancrawl.methods.learned.kept_elements import kept_flags
 
 _IS_LIST, _IS_TABLE = np.zeros((2, len(TAG_IDS)), dtype=bool)
 _IS_LIST[list(tag_ids("ul", "ol", "dl", "table"))] = True
@@ -43,29 +44,39 @@ class WholeLists:
         layout = page.layout_of(TextLayout)
         lists = np.flatnonzero(_IS_LIST[layout.tag] & (layout.end_block - layout.first_block > 1))
         # Menus are most of all lists: those that are mostly links are left out first.
-        counted, linked = running_sums(layout.measures.words), running_sums(layout.link_words)
-        first, end = layout.first_block[lists], layout.end_block[lists]
-        lists = lists[linked[end] - linked[first] <= self.max_link_share * (counted[end] - counted[first])]
+        words = layout.measures.words
+        sums = running_sums(np.array((words, layout.link_words)))
+        counted, linked = _held(sums, layout, lists)
+        chosen = linked <= self.max_link_share * counted
+        lists, counted = lists[chosen], counted[chosen]
         if not len(lists):
             return
-        kept = np.array([block.removed is None for block in page.blocks])
+        kept = kept_flags(page)
         if not kept.any() or kept.all():
             return
-        first, end = layout.first_block[lists], layout.end_block[lists]
-        words = layout.measures.words
         scores = np.array([block.score or 0.0 for block in page.blocks])
         sums = running_sums(np.array((words * kept, words * scores, kept)))
-        stay, scored, number = sums[:, end] - sums[:, first]
-        mean = scored / np.maximum(counted[end] - counted[first], 1)
-        fit = stay <= self.max_share * sums[0, -1]
+        stay, scored, number = _held(sums, layout, lists)
+        first, end = layout.first_block[lists], layout.end_block[lists]
+        mean = scored / np.maximum(counted, 1)
+        # Few lists are left: a rest that is missing, and a mean that may reach a bar.
+        fit = (stay <= self.max_share * sums[0, -1]) & (number < end - first)
+        fit &= mean >= min(self.whole, self.whole_table)
+        if not fit.any():
+            return
         prose = np.flatnonzero(kept & (words - layout.link_words >= 15))
         inside = (first > prose[0]) & (end <= prose[-1]) if len(prose) else np.zeros(len(lists), bool)
         bar = np.where(_IS_TABLE[layout.tag[lists]] & inside, self.whole_table, self.whole)
-        mixed = fit & (number < end - first)
-        for place in _outermost(np.flatnonzero(mixed & (mean >= bar)), end):
+        for place in _outermost(np.flatnonzero(fit & (mean >= bar)), end):
             for block in page.blocks[first[place] : end[place]]:
                 if was_judged(block):
                     bring_back(page, block, f"part of a list that scores {mean[place]:.2f}")
+
+
+def _held(sums: Floats, layout: TextLayout, lists: NDArray[np.int64]) -> Floats:
+    """The sums over the blocks of each list."""
+    held: Floats = sums.take(layout.end_block[lists], axis=1) - sums.take(layout.first_block[lists], axis=1)
+    return held
 
 
 def _outermost(places: NDArray[np.int64], end: NDArray[np.int64]) -> Iterator[int]:
