@@ -58,11 +58,14 @@ class TextRules:
                 if block.words <= longest and chars >= self.link_share * len(block.text):
                     block.remove(STAGE, rule, evidence)
         layout = page.layout_of(TextLayout)
-        counts, linked = layout.measures.words, layout.link_words
-        short, mostly_link = counts <= self.longest, 2 * linked >= counts
-        self._mark_utility_links([blocks[index] for index in np.flatnonzero(short & mostly_link).tolist()])
-        others = [blocks[index] for index in np.flatnonzero(short & ~mostly_link).tolist()]
-        _mark_notices(others, Joined([block.text.lower() for block in others]))
+        places = np.flatnonzero(layout.measures.words <= self.longest)
+        short = [blocks[index] for index in places.tolist()]
+        lowered = [block.text.lower() for block in short]
+        linked = np.flatnonzero(2 * layout.link_words[places] >= layout.measures.words[places]).tolist()
+        self._mark_utility_links([short[index] for index in linked], [lowered[index] for index in linked])
+        for index in copyright_candidates(lowered):
+            if short[index].removed is None and (notice := copyright_notice(short[index].text)):
+                short[index].remove(STAGE, "utility-links", notice)
 
     def _mark_containers(self, page: Page) -> None:
         layout = page.layout_of(TextLayout)
@@ -81,28 +84,18 @@ class TextRules:
             for block in page.blocks[first:end]:
                 block.remove(STAGE, rule, evidence)
 
-    def _mark_utility_links(self, blocks: list[Block]) -> None:
-        lowered = [block.text.lower() for block in blocks]
+    def _mark_utility_links(self, blocks: list[Block], lowered: list[str]) -> None:
         # Nearly all are one link; only the others are worth being cut up.
         phrases = utility_phrases()
         if not phrases.isdisjoint(lowered):
             for block, text in zip(blocks, lowered, strict=True):
                 if text in phrases:
                     block.remove(STAGE, "utility-links", text)
-        joined = Joined(lowered)
-        for index in joined.holding(_SEPARATORS):
+        for index in Joined(lowered).holding(_SEPARATORS):
             self._mark_small_print(blocks[index])
-        _mark_notices(blocks, joined)
 
     def _mark_small_print(self, block: Block) -> None:
         text = block.text
         found = [(phrase, len(piece)) for piece in _SEPARATOR.split(text) if (phrase := utility_phrase(piece))]
         if found and sum(size for _, size in found) >= self.link_share * len(text):
             block.remove(STAGE, "utility-links", found[0][0])
-
-
-def _mark_notices(blocks: list[Block], lowered: Joined) -> None:
-    for index in copyright_candidates(lowered):
-        block = blocks[index]
-        if block.removed is None and (notice := copyright_notice(block.text)):
-            block.remove(STAGE, "utility-links", notice)

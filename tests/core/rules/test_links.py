@@ -7,7 +7,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cleancrawl.core.rules.links import copyright_candidates, copyright_notice, search_box, social_link, utility_link
-from cleancrawl.core.text.joined_texts import Joined
 
 
 @settings(deadline=None, max_examples=80)
@@ -16,7 +15,7 @@ def test_candidates_are_the_texts_with_a_sign(texts: list[str]) -> None:
     signs = ("©", "all rights reserved", "copyright", "(c)")
     lowered = [text.lower() for text in texts]
     expected = [index for index, text in enumerate(lowered) if any(sign in text for sign in signs)]
-    assert copyright_candidates(Joined(lowered)) == expected
+    assert copyright_candidates(lowered) == expected
 
 
 def test_what_one_link_was_found_to_be_does_not_rub_off_on_another() -> None:
