@@ -13,8 +13,8 @@ from importlib import import_module
 from types import ModuleType
 
 PARTS = (
-    *("bounds", "context_features", "fingerprints", "marking", "repetition", "segmentation", "source_signs"),
-    *("start_tags", "structure_features", "text_features", "walk_setup", "wording_features"),
+    *("block_list", "bounds", "context_features", "fingerprints", "marking", "repetition", "segmentation"),
+    *("source_signs", "start_tags", "structure_features", "text_features", "walk_setup", "wording_features"),
 )
 PURE = "CLEANCRAWL_PURE"
 """Environment variable that keeps parts from being built and from being used; empty and 0 mean no."""
