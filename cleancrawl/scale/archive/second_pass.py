@@ -10,7 +10,7 @@ from cleancrawl.core.document import Document
 from cleancrawl.core.fingerprints.article_signature import Signature, signature
 from cleancrawl.core.metadata.extract import language_of
 from cleancrawl.core.page import Page
-from cleancrawl.core.page_kind import decide
+from cleancrawl.core.page_kind import decide, features_again
 from cleancrawl.scale.archive.bulk_options import BulkOptions
 from cleancrawl.scale.archive.counting import OwnPage, SiteBlocks
 from cleancrawl.scale.archive.first_pass import PageFacts
@@ -67,7 +67,8 @@ def second_pass(
     recipe.run_phase("score", page)
     document = Document(page, recipe.name)
     as_before = _take_over(document, page, state.cut)
-    verdict = decide(page, document.metadata, options.min_words, strict=options.only_articles)
+    told = None if state.cut is None else features_again(state.cut.facts, page, same_text=as_before)
+    verdict = decide(page, document.metadata, options.min_words, strict=options.only_articles, facts=told)
     if verdict.reason is not None:
         return PageResult(reason=verdict.reason)
     article = Article.of(
@@ -78,8 +79,7 @@ def second_pass(
         comments=options.comments_field,
         formats=options.formats,
     )
-    told = facts.signature if as_before else signature(document.text)
-    return PageResult(article.to_record(), told)
+    return PageResult(article.to_record(), facts.signature if as_before else signature(document.text))
 
 
 def _take_over(document: Document, page: Page, cut: Cut | None) -> bool:
