@@ -34,6 +34,7 @@ from cleancrawl.core.segmentation.text_layout import (
 from cleancrawl.corpus.parquet_file import load_pyarrow
 from cleancrawl.methods.learned.learned_score import SCORES, LearnedScore
 from cleancrawl.methods.learned.model import load_model
+from cleancrawl.scale.archive.stages_by_kept import ByKept
 
 _LIGHT = ("cleancrawl.methods.learned.", "cleancrawl.core.known_blocks")
 _PROTOCOL = 5
@@ -141,6 +142,8 @@ class Cut:
     verdicts: Verdicts
     scores: Any
     metadata: Metadata
+    by_kept: ByKept
+    """What stages have said that the second pass need not ask again."""
     facts: dict[str, float]
     """What decides whether it is an article."""
     kept: Sequence[bool]
@@ -155,7 +158,7 @@ def is_light(recipe: Recipe) -> bool:
     )
 
 
-def cut_of(page: Page, verdicts: Verdicts, metadata: Metadata, facts: dict[str, float]) -> Cut:
+def cut_of(page: Page, verdicts: Verdicts, by_kept: ByKept, metadata: Metadata, facts: dict[str, float]) -> Cut:
     kept_scores = page.memo.get(SCORES)
     layout = page.layout
     return Cut(
@@ -169,6 +172,7 @@ def cut_of(page: Page, verdicts: Verdicts, metadata: Metadata, facts: dict[str, 
         verdicts,
         None if kept_scores is None else kept_scores[1],
         metadata,
+        by_kept,
         facts,
         [block.removed is None for block in page.blocks],
     )

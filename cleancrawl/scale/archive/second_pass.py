@@ -15,6 +15,7 @@ from cleancrawl.scale.archive.bulk_options import BulkOptions
 from cleancrawl.scale.archive.counting import OwnPage, SiteBlocks
 from cleancrawl.scale.archive.first_pass import PageFacts
 from cleancrawl.scale.archive.paused_pages import Cut, PausedPage, restored
+from cleancrawl.scale.archive.stages_by_kept import run_score
 
 SAMPLE_PAGES = 32
 """Pages of a site from which stages learn what they note about it: those whose URLs hash lowest."""
@@ -64,7 +65,7 @@ def second_pass(
     page.known = site.known(facts, [len(block.text) for block in page.blocks], own)
     recipe.learn_site(page, site, facts.site, facts.url)
     recipe.run_phase("secondary", page)
-    recipe.run_phase("score", page)
+    run_score(recipe, page, None if state.cut is None else state.cut.by_kept)
     document = Document(page, recipe.name)
     as_before = _take_over(document, page, state.cut)
     told = None if state.cut is None else features_again(state.cut.facts, page, same_text=as_before)

@@ -11,6 +11,7 @@ from cleancrawl.core.page_kind import features
 from cleancrawl.core.segmentation.text_layout import BLOCK_COLUMNS, CONTAINER_COLUMNS, TextLayout
 from cleancrawl.recipes import get_recipe
 from cleancrawl.scale.archive.paused_pages import PackedTexts, PausedPage, Verdicts, cut_of, pack, restored, unpack
+from cleancrawl.scale.archive.stages_by_kept import run_score
 
 HTML = "<title>Ferry</title><body class=story><ul><li><a href=/>Home</a></ul><p>" + "The ferry sails again. " * 30
 
@@ -26,9 +27,9 @@ def test_a_page_goes_on_as_it_was(html: str) -> None:
     recipe.run_phase("segment", page)
     recipe.run_phase("primary", page)
     verdicts = Verdicts.of(page)
-    recipe.run_phase("score", page)
+    said = run_score(recipe, page)
     metadata = Document(page, "default").metadata
-    state = PausedPage("utf-8", None, cut_of(page, verdicts, metadata, features(page, metadata)))
+    state = PausedPage("utf-8", None, cut_of(page, verdicts, said, metadata, features(page, metadata)))
     again = restored(unpack(pack(state)), "https://a.example/ferry", recipe)
     assert [(block.text, block.words, block.link_words, block.tag) for block in again.blocks] == [
         (block.text, block.words, block.link_words, block.tag) for block in page.blocks
@@ -38,5 +39,5 @@ def test_a_page_goes_on_as_it_was(html: str) -> None:
         assert np.array_equal(getattr(before, name), getattr(after, name)), name
     assert np.array_equal(before.measures.counts, after.measures.counts)
     assert before.class_names == after.class_names
-    recipe.run_phase("score", again)
+    run_score(recipe, again, said)
     assert [block.removed for block in again.blocks] == [block.removed for block in page.blocks]
