@@ -11,6 +11,7 @@ from typing import NamedTuple
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from cleancrawl.core.app_shells import NEEDS_BROWSER, is_shell
+from cleancrawl.core.block import Block
 from cleancrawl.core.metadata.dates import url_date
 from cleancrawl.core.metadata.extract import Metadata
 from cleancrawl.core.page import Page
@@ -56,6 +57,11 @@ def _url_words() -> dict[str, frozenset[str]]:
 def features(page: Page, metadata: Metadata) -> dict[str, float]:
     """The facts that decide, by name; all between about -3 and 6. Without an address there are none about it."""
     return {**_address_facts(_address(page, metadata)), **_statement_facts(metadata), **_text_facts(page)}
+
+
+def features_again(before: dict[str, float], page: Page, *, same_text: bool) -> dict[str, float]:
+    """``features`` of a page that was judged again; where the same blocks are kept only their scores have changed."""
+    return {**before, "mean-score": _mean_score(page.kept)} if same_text else {**before, **_text_facts(page)}
 
 
 def _address(page: Page, metadata: Metadata) -> str:
@@ -127,7 +133,6 @@ def _text_facts(page: Page) -> dict[str, float]:
     all_links = sum([block.link_words for block in page.blocks])
     long_blocks = [block for block in kept if block.words >= _LONG]
     tags = [block.tag for block in kept]
-    scores = [block.score for block in kept if block.score is not None]
     text = "\n".join([block.text for block in kept])[:50_000]
     return {
         "words": math.log1p(words) / 2,
@@ -140,11 +145,16 @@ def _text_facts(page: Page) -> dict[str, float]:
         "headings": sum(map(tags.count, ("h2", "h3", "h4"))) / (len(kept) or 1),
         "list-items": tags.count("li") / (len(kept) or 1),
         "has-h1": float("h1" in [block.tag for block in page.blocks]),
-        "mean-score": sum(scores) / len(scores) if scores else 0.5,
+        "mean-score": _mean_score(kept),
         "prices": math.log1p(len(_PRICE.findall(text))) if any(sign in text for sign in _CURRENCIES) else 0.0,
         "questions": _count(text, _QUESTIONS) / (words or 1) * 10,
         "sentences": (_sentence_ends(text) + text.endswith(tuple(_ENDS))) / (words or 1) * 10,
     }
+
+
+def _mean_score(kept: list[Block]) -> float:
+    scores = [block.score for block in kept if block.score is not None]
+    return sum(scores) / len(scores) if scores else 0.5
 
 
 def _sentence_ends(text: str) -> int:
@@ -179,16 +189,24 @@ def _model() -> _Model:
     return _Model(*(model[name] for name in _Model._fields))
 
 
-def decide(page: Page, metadata: Metadata, min_words: int = 30, *, strict: bool = True) -> Verdict:
+def decide(
+    page: Page,
+    metadata: Metadata,
+    min_words: int = 30,
+    *,
+    strict: bool = True,
+    facts: dict[str, float] | None = None,
+) -> Verdict:
     """Whether a cleaned page is an article, with the probability and, where it is none, the kind that it looks like.
 
-    ``strict`` asks for a probable article; else any page with enough running text passes.
+    ``strict`` asks for a probable article; else any page with enough running text passes. ``facts`` are the page's
+    ``features`` where they are known already.
 
     >>> decide(Page("", "https://a.example/story"), Metadata()).reason
     'empty'
     """
     words = sum(block.words for block in page.kept)
-    facts = features(page, metadata)
+    facts = features(page, metadata) if facts is None else facts
     weights, total, threshold, unknown_address = _model()
     total += sum(weights[name] * value for name, value in facts.items() if name in weights)
     if "url-root" not in facts:

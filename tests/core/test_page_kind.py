@@ -7,7 +7,7 @@ import pytest
 from cleancrawl import clean
 from cleancrawl.core.metadata.extract import Metadata
 from cleancrawl.core.page import Page
-from cleancrawl.core.page_kind import Verdict, decide, features
+from cleancrawl.core.page_kind import Verdict, decide, features, features_again
 from tests.site import manifest
 from tests.site.manifest import Entry
 from tests.site.server import SampleSite
@@ -78,3 +78,17 @@ def test_a_short_page_with_a_video_is_called_one() -> None:
 
 def test_broken_addresses_give_no_facts_and_no_error() -> None:
     assert "url-root" not in features(Page("<p>x", "http://[broken"), Metadata())
+
+
+@pytest.mark.parametrize("same_text", [True, False])
+def test_facts_of_a_page_that_is_judged_again_are_those_of_its_blocks_now(same_text: bool) -> None:
+    document = clean(f"<title>Storm</title>{STORY}", "https://a.example/2026/11/storm-hits-coast")
+    page, metadata = document.page, document.metadata
+    before = features(page, metadata)
+    page.kept[-1].score = 0.5
+    if not same_text:
+        page.kept[-2].remove("secondary", "site-block")
+    again = features_again(before, page, same_text=same_text)
+    assert list(again.items()) == list(features(page, metadata).items())
+    assert again["mean-score"] != before["mean-score"]
+    assert decide(page, metadata, facts=again) == decide(page, metadata)

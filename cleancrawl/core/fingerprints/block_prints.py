@@ -12,11 +12,11 @@ import numpy as np
 from xxhash import xxh64_intdigest
 
 from cleancrawl.core.fingerprints.simhash import (
+    PAIR_BUDGET,
     WordDigests,
-    digests_of,
+    byte_digests,
     fingerprints,
     frequency_print,
-    numbered_words,
     proximity_prints,
     word_digests,
 )
@@ -24,7 +24,7 @@ from cleancrawl.core.fingerprints.url_sections import section_number
 from cleancrawl.core.native import compiled
 from cleancrawl.core.page import Page
 from cleancrawl.core.site import host_of, registrable_domain
-from cleancrawl.core.text.words import byte_text, collapse, terms
+from cleancrawl.core.text.words import BYTE_EDGES, byte_text, collapse, terms
 
 _part = compiled("fingerprints")
 
@@ -121,19 +121,26 @@ def stored_prints(texts: Sequence[str]) -> list[int | None]:
     >>> few is None, one == other
     (True, True)
     """
+    found: list[int | None] | None = None
+    if _part is not None:
+        found = _part.stored_prints(list(texts), STORED_TERMS, BYTE_EDGES, byte_text, NEAR_WINDOW, PAIR_BUDGET)
+    return stored_prints_in_python(texts) if found is None else found
+
+
+def stored_prints_in_python(texts: Sequence[str]) -> list[int | None]:
     prints: list[int | None] = [None] * len(texts)
     chosen = [index for index, text in enumerate(texts) if _may_be_long(text)]
     if not chosen:
         return prints
     # All texts at once: a call per page costs a third of a call per text.
     joined = f" {_BORDER} ".join(["", *(texts[index].replace(_BORDER, " ") for index in chosen)])
-    vocabulary, term = numbered_words(byte_text(joined))
+    term, digests = byte_digests(byte_text(joined))
     borders = np.flatnonzero(term == 0)
     sizes = np.diff(np.r_[borders, len(term)]) - 1
     long = sizes >= STORED_TERMS
     inside = np.repeat(long, sizes + 1)
     inside[borders] = False
-    found = proximity_prints(term[inside], sizes[long], digests_of(vocabulary), NEAR_WINDOW)
+    found = proximity_prints(term[inside], sizes[long], digests, NEAR_WINDOW)
     for place, value in zip(np.flatnonzero(long).tolist(), found, strict=True):
         prints[chosen[place]] = value
     return prints

@@ -87,17 +87,6 @@ def numbered(found: Sequence[Term]) -> tuple[list[Term], Ints]:
     return list(numbers), np.fromiter(map(numbers.__getitem__, found), dtype=np.int64, count=len(found))
 
 
-def numbered_words(text: bytes) -> tuple[list[bytes], Ints]:
-    """``numbered`` of what white space separates.
-
-    >>> vocabulary, numbers = numbered_words(b"a b  a")
-    >>> vocabulary, numbers.tolist()
-    ([b'a', b'b'], [0, 1, 0])
-    """
-    found: tuple[list[bytes], Ints] | None = None if _part is None else _part.numbered_words(text)
-    return numbered(text.split()) if found is None else found
-
-
 class WordDigests(NamedTuple):
     """The words of a text for fingerprints: numbers in their order, and the digest of each distinct one."""
 
@@ -106,7 +95,22 @@ class WordDigests(NamedTuple):
 
 
 def word_digests(text: str) -> WordDigests:
-    vocabulary, numbers = numbered_words(byte_text(text))
+    """
+    >>> found = word_digests("One two, one.")
+    >>> found.numbers.tolist(), found.digests == digests_of([b"one", b"two"])
+    ([0, 1, 0], True)
+    """
+    return byte_digests(byte_text(text))
+
+
+def byte_digests(text: bytes) -> WordDigests:
+    """Of the words that white space separates."""
+    found = None if _part is None else _part.word_digests(text)
+    return byte_digests_in_python(text) if found is None else WordDigests._make(found)
+
+
+def byte_digests_in_python(text: bytes) -> WordDigests:
+    vocabulary, numbers = numbered(text.split())
     return WordDigests(numbers, digests_of(vocabulary))
 
 

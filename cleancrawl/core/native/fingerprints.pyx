@@ -3,12 +3,15 @@
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from libc.math cimport rint
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc
-from libc.string cimport memcmp
+from libc.stdint cimport int64_t, uint8_t, uint64_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memcpy, memset
+
+from .term_places cimport Places, give_places_back, room_for_places
+from .word_table cimport Words, give_back, is_blank, number_words, room_for
+from .xxhash64 cimport xxh64
 
 import numpy as np
-from xxhash import xxh64_intdigest
 
 cdef extern from "Python.h":
     bint PyUnicode_IS_ASCII(object text)
@@ -17,17 +20,19 @@ cdef extern from "Python.h":
 
 cdef enum:
     BITS = 64
-    PATIENCE = 16  # steps through the table per word, on average, before it counts as an attack on the table
 
 cdef double FIXED_POINT = 4294967296.0
 
+# For each byte a row of eight weights that are all ones or zeros: 64 sums then take no shift each.
+cdef int64_t[256][8] BYTE_MASKS
+cdef int BYTE, BIT
+for BYTE in range(256):
+    for BIT in range(8):
+        BYTE_MASKS[BYTE][BIT] = -(BYTE >> BIT & 1)
 
-cdef inline bint is_blank(uint8_t byte) noexcept nogil:
-    return byte == 32 or 9 <= byte <= 13
 
-
-cdef bytes masked_text(const uint8_t* data, Py_ssize_t size, uint8_t* found, Py_ssize_t few):
-    """What an exact key is made of, from a text in ASCII; ``found`` has room for two such texts."""
+cdef uint64_t exact_key(const uint8_t* data, Py_ssize_t size, uint8_t* found, Py_ssize_t few) noexcept nogil:
+    """The key of a text in ASCII; ``found`` has room for two such texts."""
     cdef Py_ssize_t place, length = 0, blanks = 0, short = 0
     cdef bint gap = False, digits = False, letters = False, in_number = False
     cdef uint8_t byte
@@ -48,7 +53,7 @@ cdef bytes masked_text(const uint8_t* data, Py_ssize_t size, uint8_t* found, Py_
         digits = digits or 48 <= byte <= 57
         letters = letters or 97 <= byte <= 122
     if blanks >= few or not digits or not letters:
-        return PyBytes_FromStringAndSize(<char*>found, length)
+        return xxh64(found, length)
     cdef uint8_t* masked = found + size
     for place in range(length):
         byte = found[place]
@@ -61,7 +66,7 @@ cdef bytes masked_text(const uint8_t* data, Py_ssize_t size, uint8_t* found, Py_
             in_number = False
         masked[short] = byte
         short += 1
-    return PyBytes_FromStringAndSize(<char*>masked, short)
+    return xxh64(masked, short)
 
 
 def exact_keys(list texts not None, Py_ssize_t few, object other):
@@ -78,11 +83,7 @@ def exact_keys(list texts not None, Py_ssize_t few, object other):
         keys = []
         for text in texts:
             if PyUnicode_IS_ASCII(text):
-                keys.append(
-                    xxh64_intdigest(
-                        masked_text(<const uint8_t*>PyUnicode_DATA(text), PyUnicode_GET_LENGTH(text), found, few)
-                    )
-                )
+                keys.append(exact_key(<const uint8_t*>PyUnicode_DATA(text), PyUnicode_GET_LENGTH(text), found, few))
             else:
                 keys.append(other(text))
         return keys
@@ -90,67 +91,30 @@ def exact_keys(list texts not None, Py_ssize_t few, object other):
         free(found)
 
 
-def numbered_words(bytes text not None):
-    """``numbered(text.split())``; None where the words of a text all meet in one place of the table."""
-    cdef const uint8_t* data = <const uint8_t*>PyBytes_AS_STRING(text)
-    cdef Py_ssize_t size = PyBytes_GET_SIZE(text), place = 0, count = 0, known = 0, start, length, steps = 0
-    cdef Py_ssize_t most = size // 2 + 1
-    cdef uint64_t capacity = 16, slot, hashed
-    while capacity < 2 * <uint64_t>most:
-        capacity *= 2
-    cdef int32_t* table = <int32_t*>calloc(capacity, sizeof(int32_t))
-    # Where each distinct word begins, and how long it is.
-    cdef Py_ssize_t* words = <Py_ssize_t*>malloc(2 * most * sizeof(Py_ssize_t))
-    cdef int64_t* numbers = <int64_t*>malloc(most * sizeof(int64_t))
-    cdef int32_t found
+def word_digests(bytes text not None):
+    """Numbers and digests of words; None where the words of a text all meet in one place of the table."""
+    cdef Words words
+    cdef Py_ssize_t place
+    cdef int byte
     cdef int64_t[::1] target
-    if table == NULL or words == NULL or numbers == NULL:
-        free(table)
-        free(words)
-        free(numbers)
-        raise MemoryError
+    cdef uint8_t* data
     try:
-        while place < size:
-            if is_blank(data[place]):
-                place += 1
-                continue
-            start = place
-            hashed = 0xCBF29CE484222325ULL
-            while place < size and not is_blank(data[place]):
-                hashed = (hashed ^ data[place]) * 0x100000001B3ULL
-                place += 1
-            length = place - start
-            hashed ^= hashed >> 32
-            slot = hashed & (capacity - 1)
-            while True:
-                found = table[slot]
-                if found == 0:
-                    words[2 * known] = start
-                    words[2 * known + 1] = length
-                    known += 1
-                    table[slot] = found = <int32_t>known
-                    break
-                if words[2 * found - 1] == length and not memcmp(data + words[2 * found - 2], data + start, length):
-                    break
-                slot = (slot + 1) & (capacity - 1)
-                steps += 1
-            numbers[count] = found - 1
-            count += 1
-            if steps > PATIENCE * (count + 64):
-                return None
-        vocabulary = [
-            PyBytes_FromStringAndSize(<const char*>data + words[2 * number], words[2 * number + 1])
-            for number in range(known)
-        ]
-        result = np.empty(count, dtype=np.int64)
-        target = result
-        for place in range(count):
-            target[place] = numbers[place]
-        return vocabulary, result
+        if not room_for(&words, PyBytes_GET_SIZE(text) // 2 + 1):
+            raise MemoryError
+        if not number_words(&words, <const uint8_t*>PyBytes_AS_STRING(text), PyBytes_GET_SIZE(text)):
+            return None
+        numbers = np.empty(words.count, dtype=np.int64)
+        target = numbers
+        for place in range(words.count):
+            target[place] = words.number[place]
+        digests = PyBytes_FromStringAndSize(NULL, 8 * words.known)
+        data = <uint8_t*>PyBytes_AS_STRING(digests)
+        for place in range(words.known):
+            for byte in range(8):
+                data[8 * place + byte] = <uint8_t>(words.digest[place] >> 8 * (7 - byte))
+        return numbers, digests
     finally:
-        free(table)
-        free(words)
-        free(numbers)
+        give_back(&words)
 
 
 cdef inline uint64_t big_endian(const uint8_t* data) noexcept nogil:
@@ -162,9 +126,14 @@ cdef inline uint64_t big_endian(const uint8_t* data) noexcept nogil:
 
 
 cdef inline void add_bits(int64_t* ones, uint64_t digest, int64_t weight) noexcept nogil:
-    cdef int bit
-    for bit in range(BITS):
-        ones[bit] += weight & -<int64_t>(digest >> bit & 1)
+    cdef int byte, bit
+    cdef const int64_t* masks
+    for byte in range(8):
+        masks = BYTE_MASKS[digest & 255]
+        for bit in range(8):
+            ones[bit] += weight & masks[bit]
+        ones += 8
+        digest >>= 8
 
 
 cdef inline uint64_t heavier(const int64_t* ones, int64_t total) noexcept nogil:
@@ -193,13 +162,67 @@ def frequency_print(const int64_t[::1] counts not None, bytes digests not None):
     return heavier(ones, total)
 
 
+cdef uint64_t proximity_print(
+    const int64_t* term,
+    Py_ssize_t start,
+    Py_ssize_t end,
+    const uint64_t* digests,
+    Py_ssize_t window,
+    Places* places,
+) noexcept nogil:
+    """The simhash of the terms from ``start`` to before ``end``. Blocks are to come in their order."""
+    cdef Py_ssize_t place, distance, reach, number, distinct = 0
+    cdef int64_t[BITS] ones
+    cdef int64_t total = 0, fixed
+    cdef double pairs
+    cdef Py_ssize_t* following = places.following
+    cdef Py_ssize_t* previous = places.previous
+    for place in range(start, end):
+        number = term[place]
+        following[place] = end
+        if places.last[number] >= start:
+            previous[place] = places.last[number]
+            following[places.last[number]] = place
+        else:
+            previous[place] = start - 1
+        places.last[number] = place
+    for place in range(start, end):
+        reach = following[place] - place - 1
+        if reach > window:
+            reach = window
+        pairs = 0.0
+        for distance in range(1, reach + 1):
+            if previous[place + distance] < place:
+                pairs += 1.0 / distance
+        number = term[place]
+        distinct += places.often[number] == 0
+        places.often[number] += 1
+        places.sums[number] += pairs
+    for number in range(BITS):
+        ones[number] = 0
+    for place in range(start, end):
+        number = term[place]
+        if places.often[number]:
+            # Fixed point, as in the twin: sums of integers do not depend on their order.
+            fixed = <int64_t>rint(
+                (<double>places.often[number] + places.sums[number]) / <double>distinct * FIXED_POINT
+            )
+            add_bits(ones, digests[number], fixed)
+            total += fixed
+            places.often[number] = 0
+            places.sums[number] = 0.0
+    return heavier(ones, total)
+
+
 def proximity_prints(
     const int64_t[::1] term not None, const int64_t[::1] sizes not None, bytes digests not None, Py_ssize_t window
 ):
     """METHODS A5 and A6 with a window, for blocks whose terms lie one block after another."""
     cdef const uint8_t* data = <const uint8_t*>PyBytes_AS_STRING(digests)
     cdef Py_ssize_t count = term.shape[0], vocabulary = PyBytes_GET_SIZE(digests) // 8
-    cdef Py_ssize_t block, start, end, place, distance, reach, number, distinct, total_size = 0
+    cdef Py_ssize_t block, end, place, total_size = 0
+    cdef Places places
+    cdef uint64_t* values
     for block in range(sizes.shape[0]):
         if sizes[block] < 0:
             raise ValueError("a block has no terms")
@@ -209,71 +232,103 @@ def proximity_prints(
     for place in range(count):
         if not 0 <= term[place] < vocabulary:
             raise ValueError("a term has no digest")
-    cdef Py_ssize_t* following = <Py_ssize_t*>malloc((count + 1) * sizeof(Py_ssize_t))
-    cdef Py_ssize_t* previous = <Py_ssize_t*>malloc((count + 1) * sizeof(Py_ssize_t))
-    # By term: its last place, its occurrences in this block and the sum of their pairs.
-    cdef Py_ssize_t* last = <Py_ssize_t*>malloc((vocabulary + 1) * sizeof(Py_ssize_t))
-    cdef int64_t* often = <int64_t*>calloc(vocabulary + 1, sizeof(int64_t))
-    cdef double* sums = <double*>calloc(vocabulary + 1, sizeof(double))
-    cdef int64_t[BITS] ones
-    cdef int64_t total, fixed
-    cdef double pairs
-    if following == NULL or previous == NULL or last == NULL or often == NULL or sums == NULL:
-        free(following)
-        free(previous)
-        free(last)
-        free(often)
-        free(sums)
-        raise MemoryError
+    if not count:
+        return [0] * sizes.shape[0]
+    memset(&places, 0, sizeof(Places))
+    values = <uint64_t*>malloc((vocabulary + 1) * sizeof(uint64_t))
     try:
-        for number in range(vocabulary):
-            last[number] = -1
-        prints = []
-        end = 0
+        if values == NULL or not room_for_places(&places, count, vocabulary):
+            raise MemoryError
+        for place in range(vocabulary):
+            values[place] = big_endian(data + 8 * place)
+        prints, end = [], 0
         for block in range(sizes.shape[0]):
-            start, end = end, end + sizes[block]
-            for place in range(start, end):
-                number = term[place]
-                following[place] = end
-                if last[number] >= start:
-                    previous[place] = last[number]
-                    following[last[number]] = place
-                else:
-                    previous[place] = start - 1
-                last[number] = place
-            distinct = 0
-            for place in range(start, end):
-                reach = following[place] - place - 1
-                if reach > window:
-                    reach = window
-                pairs = 0.0
-                for distance in range(1, reach + 1):
-                    if previous[place + distance] < place:
-                        pairs += 1.0 / distance
-                number = term[place]
-                distinct += often[number] == 0
-                often[number] += 1
-                sums[number] += pairs
-            for number in range(BITS):
-                ones[number] = 0
-            total = 0
-            for place in range(start, end):
-                number = term[place]
-                if often[number]:
-                    # Fixed point, as in the twin: sums of integers do not depend on their order.
-                    fixed = <int64_t>rint((<double>often[number] + sums[number]) / <double>distinct * FIXED_POINT)
-                    add_bits(ones, big_endian(data + 8 * number), fixed)
-                    total += fixed
-                    often[number] = 0
-                    sums[number] = 0.0
-            prints.append(heavier(ones, total))
+            prints.append(proximity_print(&term[0], end, end + sizes[block], values, window, &places))
+            end += sizes[block]
         return prints
     finally:
-        free(following)
-        free(previous)
-        free(last)
-        free(often)
-        free(sums)
+        free(values)
+        give_places_back(&places)
+
+
+cdef inline bint may_be_long(str text, Py_ssize_t least):
+    """Whether a text may have so many words; scripts without spaces have a word per character."""
+    cdef Py_ssize_t size = PyUnicode_GET_LENGTH(text), place, blanks = 0
+    cdef const uint8_t* data
+    if size < least or not PyUnicode_IS_ASCII(text):
+        return size >= least
+    data = <const uint8_t*>PyUnicode_DATA(text)
+    for place in range(size):
+        blanks += data[place] == 32
+    return blanks >= least - 1
+
+
+def stored_prints(
+    list texts not None, Py_ssize_t least, bytes edges not None, object other, Py_ssize_t window, Py_ssize_t budget
+):
+    """Fingerprints of the texts with at least so many words, None for the others.
+
+    ``edges`` is the table of bytes by which punctuation becomes white space, ``other`` does the same with a text that
+    is not in ASCII. None in place of all where there is more to compare than the budget allows, and where words all
+    meet in one place of the table.
+    """
+    cdef const uint8_t* table = <const uint8_t*>PyBytes_AS_STRING(edges)
+    cdef const uint8_t* source
+    cdef Py_ssize_t size = 0, index, place, length, start, terms = 0, count = len(texts)
+    cdef str text
+    cdef bytes found
+    cdef Words words
+    cdef Places places
+    cdef uint8_t byte
+    cdef uint8_t* data = NULL
+    if PyBytes_GET_SIZE(edges) != 256:
+        raise ValueError("a table of bytes has 256 of them")
+    chosen, prints = [], [None] * count
+    for index in range(count):
+        text = texts[index]
+        if may_be_long(text, least):
+            found = None if PyUnicode_IS_ASCII(text) else other(text.replace("\0", " "))
+            chosen.append((index, text, found))
+            size += PyUnicode_GET_LENGTH(text) if found is None else PyBytes_GET_SIZE(found)
+    if not chosen:
+        return prints
+    memset(&words, 0, sizeof(Words))
+    memset(&places, 0, sizeof(Places))
+    data = <uint8_t*>malloc(size + 1)
+    try:
+        if data == NULL or not room_for(&words, size // 2 + len(chosen) + 1):
+            raise MemoryError
+        ends, size = [], 0
+        for index, text, found in chosen:
+            if found is None:
+                length = PyUnicode_GET_LENGTH(text)
+                source = <const uint8_t*>PyUnicode_DATA(text)
+                for place in range(length):
+                    byte = source[place]
+                    if 65 <= byte <= 90:
+                        byte += 32
+                    data[size + place] = table[byte] if byte else 32
+            else:
+                length = PyBytes_GET_SIZE(found)
+                memcpy(data + size, PyBytes_AS_STRING(found), length)
+            start = words.count
+            if not number_words(&words, data + size, length):
+                return None
+            size += length
+            ends.append((index, start, words.count))
+            terms += words.count - start if words.count - start >= least else 0
+        if terms * window > budget:
+            return None
+        if not room_for_places(&places, words.count, words.known):
+            raise MemoryError
+        for index, start, length in ends:
+            if length - start >= least:
+                prints[index] = proximity_print(words.number, start, length, words.digest, window, &places)
+        return prints
+    finally:
+        free(data)
+        give_back(&words)
+        give_places_back(&places)
 
 
 cdef inline uint64_t mixed(uint64_t value) noexcept nogil:
@@ -293,7 +348,7 @@ def least_hashes(
     cdef const uint8_t* data = <const uint8_t*>PyBytes_AS_STRING(digests)
     cdef Py_ssize_t count = numbers.shape[0], hashes = masks.shape[0], vocabulary = PyBytes_GET_SIZE(digests) // 8
     cdef Py_ssize_t place, offset, index
-    cdef uint64_t run, value
+    cdef uint64_t run, value, mask, multiplier, smallest
     if multipliers.shape[0] != hashes:
         raise ValueError("masks and multipliers differ")
     for place in range(count):
@@ -301,12 +356,22 @@ def least_hashes(
             raise ValueError("a word has no digest")
     least = np.full(hashes, np.iinfo(np.uint64).max, dtype=np.uint64)
     cdef uint64_t[::1] found = least
+    if count < shingle:
+        return least
+    cdef uint64_t* runs = <uint64_t*>malloc(count * sizeof(uint64_t))
+    if runs == NULL:
+        raise MemoryError
     for place in range(count - shingle + 1):
         run = 0
         for offset in range(shingle):
             run = mixed(run ^ big_endian(data + 8 * numbers[place + offset]))
-        for index in range(hashes):
-            value = (run ^ masks[index]) * multipliers[index]
-            if value < found[index]:
-                found[index] = value
+        runs[place] = run
+    # One function after another: its least value then stays in a register.
+    for index in range(hashes):
+        mask, multiplier, smallest = masks[index], multipliers[index], found[index]
+        for place in range(count - shingle + 1):
+            value = (runs[place] ^ mask) * multiplier
+            smallest = value if value < smallest else smallest
+        found[index] = smallest
+    free(runs)
     return least

@@ -66,7 +66,7 @@ def plain_words_of(texts: Sequence[str]) -> list[list[str]]:
 
 # What parts words here: most of ASCII's punctuation, and above it what typographers put in its place.
 _TYPOGRAPHIC = "“”„«»–—…。，、"
-_BYTE_EDGES = bytes.maketrans(_ASCII_EDGES, b" " * len(_ASCII_EDGES))
+BYTE_EDGES = bytes.maketrans(_ASCII_EDGES, b" " * len(_ASCII_EDGES))
 # All bytes but the first ones of characters of scripts without spaces in UTF-8.
 _SPACED_BYTES = bytes(
     set(range(256)).difference(
@@ -85,7 +85,7 @@ def byte_text(text: str) -> bytes:
     3
     """
     if text.isascii():
-        return text.lower().encode().translate(_BYTE_EDGES)
+        return text.lower().encode().translate(BYTE_EDGES)
     for mark in _TYPOGRAPHIC:
         if mark in text:
             text = text.replace(mark, " ")
@@ -94,7 +94,7 @@ def byte_text(text: str) -> bytes:
     if found.translate(None, _SPACED_BYTES):
         # Worth a look, which takes as long as all else; most texts are in a script with spaces.
         found = _UNSPACED.sub(r" \g<0> ", text).encode("utf-8", "surrogatepass")
-    return found.translate(_BYTE_EDGES)
+    return found.translate(BYTE_EDGES)
 
 
 def normalise(text: str) -> str:

@@ -15,11 +15,12 @@ from cleancrawl.core.fingerprints.simhash import word_digests
 from cleancrawl.core.html.binary_bodies import looks_binary
 from cleancrawl.core.html.decode import decode
 from cleancrawl.core.page import Page
-from cleancrawl.core.page_kind import decide
+from cleancrawl.core.page_kind import decide, features
 from cleancrawl.core.site import site_key
 from cleancrawl.core.whole_posts import may_show_posts
 from cleancrawl.scale.archive.bulk_options import BulkOptions
 from cleancrawl.scale.archive.paused_pages import PausedPage, Verdicts, cut_of, is_light, pack
+from cleancrawl.scale.archive.stages_by_kept import run_score
 
 RECORDS = 40
 """Bits for the number of a record in its file."""
@@ -90,9 +91,10 @@ def first_pass(saved: SavedPage, place: int, options: BulkOptions) -> Draft | st
     recipe.run_phase("primary", page)
     verdicts = Verdicts.of(page)
     recipe.run_phase("secondary", page)
-    recipe.run_phase("score", page)
+    by_kept = run_score(recipe, page)
     document = Document(page, recipe.name)
-    verdict = decide(page, document.metadata, options.min_words, strict=options.only_articles)
+    told = features(page, document.metadata)
+    verdict = decide(page, document.metadata, options.min_words, strict=options.only_articles, facts=told)
     # White space aside, the text has nothing but the kept blocks: its words are needed twice.
     words = word_digests(document.text)
     prints = page_prints(page)
@@ -113,7 +115,7 @@ def first_pass(saved: SavedPage, place: int, options: BulkOptions) -> Draft | st
     )
     light = is_light(recipe)
     with_source = not light or bool(options.formats) or options.comments_field or _asks_for_source(page, options)
-    cut = cut_of(page, verdicts, document.metadata) if light else None
+    cut = cut_of(page, verdicts, by_kept, document.metadata, told) if light else None
     return Draft(facts, pack(PausedPage(encoding, (page.html if light else text) if with_source else None, cut)))
 
 

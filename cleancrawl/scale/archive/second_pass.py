@@ -10,11 +10,12 @@ from cleancrawl.core.document import Document
 from cleancrawl.core.fingerprints.article_signature import Signature, signature
 from cleancrawl.core.metadata.extract import language_of
 from cleancrawl.core.page import Page
-from cleancrawl.core.page_kind import decide
+from cleancrawl.core.page_kind import decide, features_again
 from cleancrawl.scale.archive.bulk_options import BulkOptions
 from cleancrawl.scale.archive.counting import OwnPage, SiteBlocks
 from cleancrawl.scale.archive.first_pass import PageFacts
 from cleancrawl.scale.archive.paused_pages import Cut, PausedPage, restored
+from cleancrawl.scale.archive.stages_by_kept import run_score
 
 SAMPLE_PAGES = 32
 """Pages of a site from which stages learn what they note about it: those whose URLs hash lowest."""
@@ -64,10 +65,11 @@ def second_pass(
     page.known = site.known(facts, [len(block.text) for block in page.blocks], own)
     recipe.learn_site(page, site, facts.site, facts.url)
     recipe.run_phase("secondary", page)
-    recipe.run_phase("score", page)
+    run_score(recipe, page, None if state.cut is None else state.cut.by_kept)
     document = Document(page, recipe.name)
     as_before = _take_over(document, page, state.cut)
-    verdict = decide(page, document.metadata, options.min_words, strict=options.only_articles)
+    told = None if state.cut is None else features_again(state.cut.facts, page, same_text=as_before)
+    verdict = decide(page, document.metadata, options.min_words, strict=options.only_articles, facts=told)
     if verdict.reason is not None:
         return PageResult(reason=verdict.reason)
     article = Article.of(
@@ -78,8 +80,7 @@ def second_pass(
         comments=options.comments_field,
         formats=options.formats,
     )
-    told = facts.signature if as_before else signature(document.text)
-    return PageResult(article.to_record(), told)
+    return PageResult(article.to_record(), facts.signature if as_before else signature(document.text))
 
 
 def _take_over(document: Document, page: Page, cut: Cut | None) -> bool:

@@ -12,13 +12,14 @@ from hypothesis import strategies as st
 
 from cleancrawl.core.fingerprints import simhash
 from cleancrawl.core.fingerprints.article_signature import _parameters, least_hashes_in_python
-from cleancrawl.core.fingerprints.block_prints import exact_key, exact_keys
+from cleancrawl.core.fingerprints.block_prints import exact_key, exact_keys, stored_prints, stored_prints_in_python
 from cleancrawl.core.fingerprints.simhash import (
+    byte_digests,
+    byte_digests_in_python,
     digests_of,
     frequency_print_in_python,
     hash_term,
     numbered,
-    numbered_words,
     proximity_prints_in_python,
     weigh,
 )
@@ -49,10 +50,17 @@ def test_exact_keys_agree(texts: list[str]) -> None:
 @settings(deadline=None)
 @given(st.one_of(st.binary(max_size=200), WORDS.map(lambda words: " ".join(words).encode())))
 def test_words_are_numbered_alike(text: bytes) -> None:
-    vocabulary, numbers = part.numbered_words(text)  # type: ignore[union-attr]
-    expected, expected_numbers = numbered(text.split())
-    assert vocabulary == expected
-    assert numbers.tolist() == expected_numbers.tolist()
+    numbers, digests = part.word_digests(text)  # type: ignore[union-attr]
+    expected, expected_digests = byte_digests_in_python(text)
+    assert digests == expected_digests
+    assert numbers.tolist() == expected.tolist()
+
+
+@built
+@pytest.mark.parametrize("size", range(100))
+def test_words_of_all_lengths_have_the_digests_of_xxhash(size: int) -> None:
+    word = bytes(33 + (size + place * 7) % 90 for place in range(size))
+    assert part.word_digests(word)[1] == digests_of([word] if word else [])  # type: ignore[union-attr]
 
 
 def slot(word: bytes, capacity: int) -> int:
@@ -72,9 +80,11 @@ def test_words_that_meet_in_one_place_of_the_table_cost_no_square() -> None:
             if len(chosen) == 200:
                 break
     text = b" ".join(chosen)
-    assert part.numbered_words(text) is None  # type: ignore[union-attr]
-    vocabulary, numbers = numbered_words(text)
-    assert (vocabulary, numbers.tolist()) == (chosen, list(range(200)))
+    assert part.word_digests(text) is None  # type: ignore[union-attr]
+    numbers, digests = byte_digests(text)
+    assert (digests, numbers.tolist()) == (digests_of(chosen), list(range(200)))
+    texts = ["Home", text.decode()]
+    assert stored_prints(texts) == stored_prints_in_python(texts)
 
 
 @built
@@ -89,6 +99,24 @@ def test_simhashes_agree(blocks: list[list[str]], window: int) -> None:
     assert part.frequency_print(counts, digests) == frequency_print_in_python(counts, digests)  # type: ignore[union-attr]
     least = part.least_hashes(term, digests, 1, *_parameters())  # type: ignore[union-attr]
     assert (least == least_hashes_in_python(term, digests, 1, *_parameters())).all()
+
+
+ODD_WORDS = ["One", "two,", "größe", "ΣΑΣ", "“six”", "北京", "\0", "a\nb", "—", "it’s"]
+SENTENCES = st.lists(st.sampled_from(ODD_WORDS), max_size=40)
+
+
+@built
+@settings(deadline=None)
+@given(st.lists(st.one_of(st.text(max_size=60), SENTENCES.map(" ".join)), max_size=6))
+def test_fingerprints_of_texts_agree(texts: list[str]) -> None:
+    assert stored_prints(texts) == stored_prints_in_python(texts)
+
+
+@built
+def test_beyond_the_budget_texts_are_left_to_python() -> None:
+    text = "one two three four five six"
+    found = [part.stored_prints([text], 6, bytes(range(256)), str.encode, 16, most) for most in (6 * 16, 6 * 16 - 1)]  # type: ignore[union-attr]
+    assert [each is None for each in found] == [False, True]
 
 
 @pytest.mark.parametrize("frequency_print", twins(frequency_print_in_python, "fingerprints", "frequency_print"))
@@ -107,12 +135,13 @@ def test_a_bit_is_set_where_its_words_outweigh_the_others(frequency_print: Calla
         ("proximity_prints", (np.array([0]), np.array([2]), bytes(8), 16)),
         ("proximity_prints", (np.array([0]), np.array([2, -1]), bytes(8), 16)),
         ("frequency_print", (np.array([1, 1]), bytes(8))),
+        ("stored_prints", (["text"], 1, bytes(8), str.encode, 16, 100)),
         ("least_hashes", (np.array([-1]), bytes(8), 1, *_parameters())),
         ("least_hashes", (np.array([0]), bytes(8), 1, _parameters()[0], _parameters()[1][1:])),
     ],
 )
 def test_numbers_that_fit_nothing_are_refused(name: str, arguments: tuple[object, ...]) -> None:
-    with pytest.raises(ValueError, match=r"digest|differ|no terms"):
+    with pytest.raises(ValueError, match=r"digest|differ|no terms|256"):
         getattr(part, name)(*arguments)
 
 

@@ -1,0 +1,43 @@
+"""A page between its two passes is read as it was packed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from cleancrawl.core.document import Document
+from cleancrawl.core.page import Page
+from cleancrawl.core.page_kind import features
+from cleancrawl.core.segmentation.text_layout import BLOCK_COLUMNS, CONTAINER_COLUMNS, TextLayout
+from cleancrawl.recipes import get_recipe
+from cleancrawl.scale.archive.paused_pages import PackedTexts, PausedPage, Verdicts, cut_of, pack, restored, unpack
+from cleancrawl.scale.archive.stages_by_kept import run_score
+
+HTML = "<title>Ferry</title><body class=story><ul><li><a href=/>Home</a></ul><p>" + "The ferry sails again. " * 30
+
+
+@pytest.mark.parametrize("texts", [[], [""], ["", ""], ["one"], ["one", "two\n"], ["one\0", "two"], ["\0"]])
+def test_texts_are_packed_whatever_they_have(texts: list[str]) -> None:
+    assert PackedTexts.of(texts).texts() == texts
+
+
+@pytest.mark.parametrize("html", ["", HTML, HTML.replace("again", "again" * 20_000)])
+def test_a_page_goes_on_as_it_was(html: str) -> None:
+    recipe, page = get_recipe("default"), Page(html, "https://a.example/ferry")
+    recipe.run_phase("segment", page)
+    recipe.run_phase("primary", page)
+    verdicts = Verdicts.of(page)
+    said = run_score(recipe, page)
+    metadata = Document(page, "default").metadata
+    state = PausedPage("utf-8", None, cut_of(page, verdicts, said, metadata, features(page, metadata)))
+    again = restored(unpack(pack(state)), "https://a.example/ferry", recipe)
+    assert [(block.text, block.words, block.link_words, block.tag) for block in again.blocks] == [
+        (block.text, block.words, block.link_words, block.tag) for block in page.blocks
+    ]
+    before, after = page.layout_of(TextLayout), again.layout_of(TextLayout)
+    for name in (*BLOCK_COLUMNS, *CONTAINER_COLUMNS):
+        assert np.array_equal(getattr(before, name), getattr(after, name)), name
+    assert np.array_equal(before.measures.counts, after.measures.counts)
+    assert before.class_names == after.class_names
+    run_score(recipe, again, said)
+    assert [block.removed for block in again.blocks] == [block.removed for block in page.blocks]
