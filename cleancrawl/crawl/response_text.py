@@ -39,7 +39,13 @@ def decoded(response: HtmlResponse) -> Decoded:
     # Where nothing is declared Scrapy guesses, which takes many times as long: it is not asked to.
     if (declared is not None or encoding == UTF_8) and _text_of(response) == text:
         return Decoded(response.text, encoding, response)
-    return Decoded(text, encoding, response.replace(encoding=codec_names(encoding)[0]))
+    return Decoded(text, encoding, _told(response, codec_names(encoding)[0]))
+
+
+def _told(response: HtmlResponse, encoding: str) -> HtmlResponse:
+    """A copy with another encoding. ``response.replace`` would first find out the one that it replaces, by a guess."""
+    others = {name: getattr(response, name) for name in response.attributes if name != "encoding"}
+    return type(response)(**others, encoding=encoding)
 
 
 def _text_of(response: HtmlResponse) -> str | None:

@@ -108,9 +108,9 @@ def unpack_own(packed: bytes) -> dict[int, bool]:
 # Also in lua/record.lua.
 def counted(own: Own, keys: Iterable[int], article: bool) -> tuple[list[int], list[int], list[int]]:
     """Which keys of a page are new to it, which were counted as what it is now, which as what it is no more."""
-    fresh: list[int] = []
-    again: list[int] = []
-    moved: list[int] = []
+    if not own.keys:
+        return list(keys), [], []
+    fresh, again, moved = list[int](), list[int](), list[int]()
     for key in keys:
         before = own.keys.get(key & SHORT)
         (fresh if before is None else again if before == article else moved).append(key)
@@ -338,8 +338,8 @@ def verdicts(record: PageRecord, limit: int) -> bytes:
     kept: dict[int, bool] = {}
     for key, words in zip(record.prints.exact, record.words, strict=False):
         kept[key & SHORT] = kept.get(key & SHORT, False) or words > 0
-    ordered = sorted(kept, key=lambda key: not kept[key])[:limit]
-    return array("I", (record.judge, *(key | kept[key] for key in ordered))).tobytes()
+    ordered = [key | 1 for key, stays in kept.items() if stays] + [key for key, stays in kept.items() if not stays]
+    return array("I", (record.judge, *ordered[:limit])).tobytes()
 
 
 # Also in lua/record.lua.

@@ -77,6 +77,16 @@ def test_a_tree_that_is_read_is_one_of_the_right_text(body: bytes, announced: st
     assert right.css("p::text").get() == "Grüße aus Köln"
 
 
+def test_where_no_encoding_is_declared_scrapy_does_not_guess_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    body = "<p>Grüße aus Köln</p>".encode("cp1252")
+    answer = HtmlResponse(URL, body=body, headers={"ETag": "a"}, flags=["seen"], request=Request(URL, meta={"a": 1}))
+    monkeypatch.setattr(HtmlResponse, "_body_inferred_encoding", None)
+    right = DecodingMiddleware().process_response(Request(URL), answer)
+    assert right.css("p::text").get() == "Grüße aus Köln"
+    assert (right.url, right.body, right.headers, right.flags) == (URL, body, answer.headers, ["seen"])
+    assert right.request is answer.request
+
+
 def test_an_encoding_that_was_set_by_hand_is_kept() -> None:
     body = "<p>Grüße aus Köln</p>".encode("cp437")
     assert texts(make_job(response(body).replace(encoding="cp437"), Config()).page) == ["Grüße aus Köln"]
