@@ -9,17 +9,46 @@ import pytest
 
 from cleancrawl.lab.chaos import redis_cost
 from cleancrawl.lab.chaos.capacity import measure
+from cleancrawl.lab.chaos.redis_here import RedisHere
+from cleancrawl.lab.chaos.redis_weight import add_ballast
+from cleancrawl.stores.redis.redis_store import RedisStore
+from tests.stores.pages import article_of, record_of, signature_of, story, url_of
 from tests.stores.redis_process import find_redis_server
 
 
 def test_what_redis_costs(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     find_redis_server()
     monkeypatch.setattr(redis_cost, "MEASURED", 10)
-    assert redis_cost.main(["--articles", "20,50", "--sites", "5", "--ballast", "30"]) == 0
-    leases, _, *rows = capsys.readouterr().out.splitlines()
+    assert redis_cost.main(["--articles", "20,50", "--sites", "5", "--ballast", "30", "--tables"]) == 0
+    leases, beside, _, *rows = capsys.readouterr().out.splitlines()
     assert leases.startswith("5 sites: take ")
+    assert beside.startswith("beside 30 articles")
+    rows, tables = rows[:2], rows[2:]
     # A look-up, a record, the page's state and the same story elsewhere: one round trip each.
     assert [row.split()[:2] for row in rows] == [["20", "4.0"], ["50", "4.0"]]
+    assert {"texts", "stories:…", "near:…", "blocks:…"} <= {table.split()[0] for table in tables}
+
+
+def test_ballast_is_as_the_store_would_have_it() -> None:
+    find_redis_server()
+    with tempfile.TemporaryDirectory(prefix="ballast-") as directory:
+        redis = RedisHere(Path(directory), durable=False).start()
+        try:
+            store = RedisStore(redis.url)
+            add_ballast(store, 100)
+            assert len(store.page_states([f"https://ballast.example/2026/11/{number}" for number in (1, 100)])) == 2
+            hashes = store._redis.keys(store.prefix + "stories:*")
+            assert len(hashes) == 32
+            keys = [int.from_bytes(key, "big") for name in hashes for key in store._redis.hkeys(name)]
+            # Found where the store looks for it, and still there after the hashes were divided.
+            store.record(record_of(url_of(1), *story(1), article=article_of("T"), signature=signature_of(*keys)))
+            assert store._redis.hlen(store.prefix + "tables") == 2
+            assert [candidate.url for candidate in store.candidates(keys[:1])] == [url_of(1)]
+            numbers = {len(value) for name in hashes for value in store._redis.hvals(name)}
+            assert numbers == {8}
+            store.close()
+        finally:
+            redis.kill()
 
 
 def test_what_a_worker_holds() -> None:
