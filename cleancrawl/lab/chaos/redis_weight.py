@@ -31,19 +31,17 @@ for _, name in ipairs({'cursor', 'number'}) do redis.call('SET', prefix .. name,
 """
 STORIES = """
 local prefix, first, last, hashes, each = KEYS[1], unpack(ARGV)
-for number = tonumber(first), tonumber(last) do
-    local entries = {}
+if first == '0' then
     for place = 0, each - 1 do
-        local start = (number * 2654435761 + place * 40503) % 4294967296
-        entries[#entries + 1] = struct.pack('>I4I4', start, number + hashes * place)
-        entries[#entries + 1] = struct.pack('>I4', 1 + number)
+        local key = struct.pack('>I4I4', place * 2654435761 % 4294967296, hashes * place)
+        redis.call('HSET', prefix .. 'stories:0', key, struct.pack('>I4', 1 + place))
     end
-    redis.call('HSET', prefix .. 'stories:' .. number, unpack(entries))
+    redis.call('HSET', prefix .. 'tables', 'stories', struct.pack('>I4I4', hashes * each, hashes))
 end
-redis.call('HSET', prefix .. 'tables', 'stories', struct.pack('>I4I4', hashes * each, hashes))
+for number = math.max(1, first), last do redis.call('COPY', prefix .. 'stories:0', prefix .. 'stories:' .. number) end
 """
-"""Both are made in the server itself, and the hashes of band keys as the store would have them: a client that records
-pages would be at it for hours."""
+"""Both are made in the server itself, the hashes of band keys as copies of the first: a client that records pages would
+be at it for hours. The keys are such that each hash divides evenly, as chance would have it."""
 
 
 def add_ballast(store: RedisStore, articles: int) -> None:

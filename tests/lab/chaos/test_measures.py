@@ -39,13 +39,15 @@ def test_ballast_is_as_the_store_would_have_it() -> None:
             assert len(store.page_states([f"https://ballast.example/2026/11/{number}" for number in (1, 100)])) == 2
             hashes = store._redis.keys(store.prefix + "stories:*")
             assert len(hashes) == 32
-            keys = [int.from_bytes(key, "big") for name in hashes for key in store._redis.hkeys(name)]
-            # Found where the store looks for it, and still there after the hashes were divided.
-            store.record(record_of(url_of(1), *story(1), article=article_of("T"), signature=signature_of(*keys)))
-            assert store._redis.hlen(store.prefix + "tables") == 2
-            assert [candidate.url for candidate in store.candidates(keys[:1])] == [url_of(1)]
-            numbers = {len(value) for name in hashes for value in store._redis.hvals(name)}
-            assert numbers == {8}
+            assert {store._redis.hlen(name) for name in hashes} == {38}
+            # The store goes on with it: what it adds is found, and the hashes divide.
+            signatures = {number: signature_of(*(number + 640 * key for key in range(12))) for number in range(90)}
+            for number, signature in signatures.items():
+                record = record_of(url_of(number), *story(number), article=article_of("T"), signature=signature)
+                store.record(record)
+            found = [store.candidates(signature.keys[:1]) for signature in signatures.values()]
+            assert [candidate.url for candidates in found for candidate in candidates] == [*map(url_of, signatures)]
+            assert len(store._redis.keys(store.prefix + "stories:*")) > 32
             store.close()
         finally:
             redis.kill()
