@@ -7,9 +7,10 @@ and then does for some more pages what a crawl does for each: state, look-up, sa
 time of the server and of the client (the making of the simulated page included), and the quickest tenth of each kind of
 call.
 
-``--ballast N`` first puts N articles into the tables that all sites share, each as an empty row with its address
-(states, entries, texts, verdicts, outbox) and twelve band keys: as many keys as N articles have, in a tenth of the
-memory. What depends on the size of one site's own tables is not part of it.
+``--ballast N`` first puts N articles into the tables that all sites share: their states, places in the outbox and
+twelve band keys each are whole, their entries, texts and verdicts are empty rows. So each page is looked for among as
+many keys as N articles have, in a sixth of the memory. What depends on the size of one site's own tables is not part of
+it, nor are the signatures that are compared where a band key was found.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from typing import Any
 from cleancrawl.core.fingerprints.block_prints import Prints
 from cleancrawl.core.page import Known
 from cleancrawl.lab.chaos.redis_here import RedisHere
+from cleancrawl.lab.chaos.redis_weight import BANDS, add_ballast, weights
 from cleancrawl.stores.listed_sites import ListedSite
 from cleancrawl.stores.opening import open_store
 from cleancrawl.stores.protocol import PageRecord, Signature, Visit
@@ -36,11 +38,8 @@ BLOCKS, COMMON = 40, 25
 PAGES_PER_SITE = 1_000
 MEASURED = 300
 TEXT = 2_000
-BANDS = 12
 LOOKS = 100
 AT_ONCE = 200
-PART = 2_000
-"""Articles of ballast per call."""
 KINDS = ("state", "look-up", "same story", "record")
 
 
@@ -56,28 +55,6 @@ def simulated(number: int) -> tuple[PageRecord, Signature]:
     words = [0] * COMMON + [20] * (BLOCKS - COMMON)
     visit = Visit(site, f"https://{site}/2026/11/{number}", 1.8e9 + number, etag=f'"{number}"')
     return PageRecord(visit, prints, chance.getrandbits(64), words, None, article, signature), signature
-
-
-BALLAST = """
-local prefix, first, last = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2])
-for number = first, last do
-    local url = 'https://ballast.example/2026/11/' .. number
-    for _, name in ipairs({'urls', 'meta', 'texts', 'kept'}) do redis.call('HSET', prefix .. name, url, '') end
-    redis.call('ZADD', prefix .. 'outbox', number, url)
-    for band = 1, 12 do
-        local key = struct.pack('>I4I4', (number * 2654435761 + band * 40503) % 4294967296, number * 16 + band)
-        redis.call('HSET', prefix .. 'signatures:' .. string.sub(key, 1, 2), key, struct.pack('>I4', 0))
-    end
-end
-redis.call('SET', prefix .. 'cursor', last)
-"""
-"""Made in the server itself: a client would be at it for hours."""
-
-
-def add_ballast(store: RedisStore, articles: int) -> None:
-    script = store._redis.register_script(BALLAST)
-    for first in range(1, articles + 1, PART):
-        script(keys=[store.prefix], args=[first, min(first + PART - 1, articles)])
 
 
 class Cost:
@@ -135,7 +112,7 @@ class Filling(RedisStore):
         self._sent.execute()
 
 
-def report(store: RedisStore, articles: int) -> str:
+def report(store: RedisStore, articles: int, before_all: int) -> str:
     cost = Cost(store)
     before, own = store._redis.info(), time.process_time()
     for number in range(articles, articles + MEASURED):
@@ -150,7 +127,7 @@ def report(store: RedisStore, articles: int) -> str:
     trips = sum(map(len, cost.seconds.values())) / MEASURED
     moved = f"{grown('total_net_input_bytes'):>8,.0f} {grown('total_net_output_bytes'):>8,.0f}"
     quickest = "".join(f" {_quickest_tenth(cost.seconds[name]) * 1e6:>10,.0f}" for name in KINDS)
-    size = after["used_memory"] / articles
+    size = (after["used_memory"] - before_all) / (articles + MEASURED)
     return f"{articles:>10,} {trips:>6.1f} {moved} {server:>10,.0f} {own:>10,.0f} {quickest} {size:>10,.0f}"
 
 
@@ -183,12 +160,18 @@ def lease_cost(store: RedisStore, sites: int) -> str:
     )
 
 
+def ballast_line(articles: int, memory: dict[str, int]) -> str:
+    used, resident = memory["used_memory"] / 1e9, memory["used_memory_rss"] / 1e9
+    return f"beside {articles:,} articles without texts: {used:.2f} GB of data, {resident:.2f} GB of memory"
+
+
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--articles", default="1000,10000")
     parser.add_argument("--durable", action="store_true", help="with the append-only file, written before each answer")
-    parser.add_argument("--ballast", type=int, default=0, help="empty articles beside them")
+    parser.add_argument("--ballast", type=int, default=0, help="articles without texts beside them")
     parser.add_argument("--sites", default="300", help="for the cost of leases; several with commas between them")
+    parser.add_argument("--tables", action="store_true", help="at the end, the bytes of each table per article")
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory(prefix="cost-") as directory:
         redis = RedisHere(Path(directory), durable=options.durable).start()
@@ -199,12 +182,18 @@ def main(arguments: list[str] | None = None) -> int:
                 print(lease_cost(store, sites), flush=True)
                 store._redis.flushall()
             add_ballast(store, options.ballast)
+            memory = store._redis.info("memory")
+            if options.ballast:
+                print(ballast_line(options.ballast, memory), flush=True)
             print(HEAD, flush=True)
             done = 0
             for articles in sorted(map(int, options.articles.split(","))):
                 Filling(redis.url).fill(done, articles)
-                print(report(open_again(redis.url), articles), flush=True)
+                print(report(open_again(redis.url), articles, memory["used_memory"]), flush=True)
                 done = articles + MEASURED
+            if options.tables:
+                for name, size in weights(store).most_common():
+                    print(f"{name:<20} {size / done:>10,.1f} B/article")
         finally:
             store.close()
             redis.kill()

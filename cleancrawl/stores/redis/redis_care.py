@@ -21,7 +21,7 @@ ROW = Struct(">IIIII")
 PART = 500
 """Blocks that one call forgets: the server serves others in between."""
 LOCK_SECONDS = 60
-OF_A_SITE = ("blocks", "pages", "samples", "band0", "band1", "band2", "band3")
+OF_A_SITE = ("blocks", "pages", "samples")
 
 
 def scope_of(site: str) -> str:
@@ -41,12 +41,6 @@ class RedisCare(RedisLoad):
         return StoreInfo(
             self.name, VERSION, FINGERPRINT_VERSION, sites, pages, articles, blocks, held, size, self.limits
         )
-
-    def _scopes(self) -> list[str]:
-        """All sites in all versions of fingerprints that are there."""
-        names = [site.decode() for site in self._do("SMEMBERS", self._key("sites"))]
-        scopes = [f"{version}:{name}" for name in names for version in range(1, FINGERPRINT_VERSION + 1)]
-        return sorted(scope for scope in scopes if self._do("EXISTS", self._key("pages", scope)))
 
     def sites(self) -> list[SiteInfo]:
         return [self._site_info(site.decode()) for site in sorted(self._do("SMEMBERS", self._key("sites")))]
@@ -110,6 +104,8 @@ class RedisCare(RedisLoad):
         for url in urls:
             self._script("forget", url, site)
         scopes = [scope for scope in self._scopes() if scope.partition(":")[2] == site]
+        for scope in scopes:
+            self._script("forget_near", scope)
         names = [self._key(name, scope) for scope in scopes for name in OF_A_SITE]
         self._batch(
             (

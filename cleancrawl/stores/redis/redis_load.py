@@ -13,6 +13,7 @@ from cleancrawl.stores.dump_rows import check_row
 from cleancrawl.stores.redis.redis_outbox import RedisOutbox
 from cleancrawl.stores.redis.redis_runs import RedisRuns
 from cleancrawl.stores.redis.redis_sites import RedisSites
+from cleancrawl.stores.redis.redis_upgrade import RedisUpgrade
 
 Command = tuple[bytes | str | float, ...]
 PART = 500
@@ -21,7 +22,7 @@ SUMS = Struct(">IQ")
 _BEFORE_SUMS = 29
 
 
-class RedisLoad(RedisSites, RedisOutbox, RedisRuns):
+class RedisLoad(RedisSites, RedisOutbox, RedisRuns, RedisUpgrade):
     def load(self, rows: Iterable[dict[str, Any]]) -> int:
         commands: list[Command] = []
         total = 0

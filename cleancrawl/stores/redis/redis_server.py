@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import time
 from collections.abc import Callable, Iterator
 from functools import cache
-from itertools import islice
 from typing import Any, TypeVar
 from urllib.parse import parse_qsl, urlencode
 
@@ -20,7 +18,7 @@ from cleancrawl.stores.protocol import Limits
 
 logger = logging.getLogger(__name__)
 
-VERSION = 2
+VERSION = 3
 PREFIX = "cleancrawl:"
 WAIT_SECONDS = 60.0
 """How long a call waits for a server that went away; ``?wait=`` in the URL changes it."""
@@ -93,15 +91,11 @@ class RedisServer:
                 f"{self.name} has version {int(version)}, this cleancrawl knows {VERSION}: update cleancrawl"
             )
         if int(version) < VERSION:
-            self._note_visits()
+            self._upgrade(int(version))
             self._do("SET", key, VERSION)
 
-    def _note_visits(self) -> None:
-        """From version 1: when the pages with an article were visited. Twice is as good as once."""
-        states = ((url, json.loads(text)) for url, text in self._scan(self._key("urls")))
-        articles = ((url, state) for url, state in states if state["version"])
-        while part := list(islice(articles, 1000)):
-            self._batch(*(("ZADD", self._key("visited", s["site"]), "NX", s["last"], url) for url, s in part))
+    def _upgrade(self, version: int) -> None:
+        """Bring an older store up to date; may be done by several at once, and again after a crash."""
 
     def _key(self, *parts: str) -> str:
         return self.prefix + ":".join(parts)

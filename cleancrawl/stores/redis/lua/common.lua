@@ -13,12 +13,10 @@ local CHUNK = 4000  -- arguments of one call: Lua's stack holds 8000 values
 local function blocks_of(scope) return P .. 'blocks:' .. scope end
 local function pages_of(scope) return P .. 'pages:' .. scope end
 local function samples_of(scope) return P .. 'samples:' .. scope end
-local function band_of(scope, band) return P .. 'band' .. band .. ':' .. scope end
 local function urls_of(site) return P .. 'urls:' .. site end
 local function visited_of(site) return P .. 'visited:' .. site end
 local function outbox_of(site) return P .. 'outbox:' .. site end
 local function holds_of(site) return P .. 'holds:' .. site end
-local function signatures_of(key) return P .. 'signatures:' .. string.sub(key, 1, 2) end
 
 -- One call for many fields, in parts.
 local function many(command, key, list)
@@ -36,6 +34,87 @@ local function pieces(packed, size)
     local result = {}
     for start = 1, #packed, size do result[#result + 1] = string.sub(packed, start, start + size - 1) end
     return result
+end
+
+-- A large table of short values, kept in many small hashes: Redis holds those in a compact form, without pointers. It grows
+-- by linear hashing (Litwin 1980): with every 16 or 64 entries more, one hash gives half of its own to a new one, so a
+-- script never moves more than a few. Smaller hashes are quicker, larger ones leaner: a page has a few dozen entries in the
+-- table of its site, twelve in that of all sites. Who writes into a table closes it.
+local TABLES, STORIES = P .. 'tables', 'stories'
+local function near_of(scope) return 'near:' .. scope end
+
+local function open_table(name)
+    local counts, entries, hashes, above = redis.call('HGET', TABLES, name), 0, 1, 1
+    if counts then entries, hashes = struct.unpack('>I4I4', counts) end
+    while above < hashes do above = above * 2 end
+    -- The last four bytes of a band key, or both of a fingerprint's part, say which hash a field is in.
+    local t = {name = name, path = P .. name .. ':', entries = entries, hashes = hashes, above = above}
+    if name == STORIES then
+        t.share, t.format, t.from = 64, '>I4', 5
+    else
+        t.share, t.format, t.from = 16, '>I2', 2
+    end
+    return t
+end
+
+local function hash_of(t, field)
+    local number = struct.unpack(t.format, field, t.from) % t.above
+    if number >= t.hashes then number = number - t.above / 2 end
+    return t.path .. number
+end
+
+local function get_short(t, field) return redis.call('HGET', hash_of(t, field), field) end
+
+local function append_short(t, field, value)
+    local hash = hash_of(t, field)
+    local there = redis.call('HGET', hash, field)
+    redis.call('HSET', hash, field, there and there .. value or value)
+    if not there then t.entries = t.entries + 1 end
+end
+
+-- Takes the entries that a test finds out of a value; all are of one size.
+local function take_short(t, field, size, gone)
+    local hash, left = hash_of(t, field), {}
+    local there = redis.call('HGET', hash, field)
+    if not there then return end
+    for _, entry in ipairs(pieces(there, size)) do
+        if not gone(entry) then left[#left + 1] = entry end
+    end
+    if #left > 0 then
+        redis.call('HSET', hash, field, table.concat(left))
+    else
+        t.entries = t.entries - redis.call('HDEL', hash, field)
+    end
+end
+
+local function close_table(t)
+    while t.entries > t.share * t.hashes do
+        if t.hashes == t.above then t.above = 2 * t.above end
+        local half = t.above / 2
+        local from, fields, moved = t.path .. (t.hashes - half), {}, {}
+        local all = redis.call('HGETALL', from)
+        for i = 1, #all, 2 do
+            if struct.unpack(t.format, all[i], t.from) % t.above >= half then
+                fields[#fields + 1] = all[i]
+                moved[#moved + 1], moved[#moved + 2] = all[i], all[i + 1]
+            end
+        end
+        many('HSET', t.path .. t.hashes, moved)
+        many('HDEL', from, fields)
+        t.hashes = t.hashes + 1
+    end
+    redis.call('HSET', TABLES, t.name, struct.pack('>I4I4', t.entries, t.hashes))
+end
+
+-- Where a block is filed by one of the four parts of its fingerprint.
+local function near_field(fingerprint, part)
+    return string.char(part) .. string.sub(fingerprint, 2 * part + 1, 2 * part + 2)
+end
+
+local function file_near(t, key, fingerprint)
+    for part = 0, 3 do
+        append_short(t, near_field(fingerprint, part), fingerprint .. key)
+    end
 end
 
 local band, bxor, unpack_struct = bit.band, bit.bxor, struct.unpack
@@ -104,21 +183,14 @@ end
 local function drop_signature(url)
     local text = redis.call('HGET', DOCUMENTS, url)
     if not text then return end
-    local old = cjson.decode(text)
+    local old, stories = cjson.decode(text), open_table(STORIES)
     local number = struct.pack('>I4', old.number)
     for start = 1, #old.keys, 16 do
         local hex = string.sub(old.keys, start, start + 15)
         local key = hex:gsub('..', function(pair) return string.char(tonumber(pair, 16)) end)
-        local left = {}
-        for _, other in ipairs(pieces(redis.call('HGET', signatures_of(key), key) or '', 4)) do
-            if other ~= number then left[#left + 1] = other end
-        end
-        if #left > 0 then
-            redis.call('HSET', signatures_of(key), key, table.concat(left))
-        else
-            redis.call('HDEL', signatures_of(key), key)
-        end
+        take_short(stories, key, 4, function(other) return other == number end)
     end
+    close_table(stories)
     redis.call('HDEL', DOCUMENTS, url)
     redis.call('HDEL', DOCUMENT_URLS, old.number)
     redis.call('HDEL', DOCUMENT, old.number)
@@ -132,10 +204,10 @@ local function put_signature(url, site, recorded, keys, data)
     redis.call('HSET', DOCUMENTS, url, cjson.encode(document))
     redis.call('HSET', DOCUMENT_URLS, number, url)
     redis.call('HSET', DOCUMENT, number, data)
-    for _, key in ipairs(pieces(keys, 8)) do
-        local old = redis.call('HGET', signatures_of(key), key) or ''
-        redis.call('HSET', signatures_of(key), key, old .. struct.pack('>I4', number))
-    end
+    local stories = open_table(STORIES)
+    local packed = struct.pack('>I4', number)
+    for _, key in ipairs(pieces(keys, 8)) do append_short(stories, key, packed) end
+    close_table(stories)
 end
 
 local function release(url)

@@ -51,7 +51,7 @@ local function sums(tail, section, sign)
 end
 
 -- Its blocks: counted once for this page, moved where it turned out to be an article or not. Also page_rules.counted.
-local now_counted, writes, filed = {}, {}, {{}, {}, {}, {}}
+local now_counted, writes, filed = {}, {}, {}
 for place, row in ipairs(many('HMGET', blocks_of(scope), keys)) do
     local key = keys[place]
     local half = short(key)
@@ -80,20 +80,14 @@ for place, row in ipairs(many('HMGET', blocks_of(scope), keys)) do
         writes[#writes + 1] = key
         local tail = article and section > 0 and sums('', section, 1) or ''
         writes[#writes + 1] = struct.pack('>I4I4I4I4I4', kind, 1 - kind, number, number, now) .. prints[place] .. tail
-        if string.byte(prints[place]) == 1 then
-            for band = 0, 3 do
-                local list = filed[band + 1]
-                list[#list + 1] = {string.sub(prints[place], 2 * band + 2, 2 * band + 3), string.sub(prints[place], 2) .. key}
-            end
-        end
+        if string.byte(prints[place]) == 1 then filed[#filed + 1] = place end
     end
 end
 many('HSET', blocks_of(scope), writes)
-for band = 0, 3 do
-    for _, entry in ipairs(filed[band + 1]) do
-        local there = redis.call('HGET', band_of(scope, band), entry[1]) or ''
-        redis.call('HSET', band_of(scope, band), entry[1], there .. entry[2])
-    end
+if #filed > 0 then
+    local near = open_table(near_of(scope))
+    for _, place in ipairs(filed) do file_near(near, keys[place], string.sub(prints[place], 2)) end
+    close_table(near)
 end
 -- Also page_rules.owned.
 local halves = {}

@@ -26,11 +26,10 @@ for place = 1, #keys do
     end
 end
 
-local near, found = {}, {}
-for number = 0, 3 do
-    local fields = {}
-    for i, print in ipairs(prints) do fields[i] = string.sub(print, 2 * number + 1, 2 * number + 2) end
-    for i, filed in ipairs(many('HMGET', band_of(scope, number), fields)) do
+local near, found, filed_under = {}, {}, open_table(near_of(scope))
+for part = 0, 3 do
+    for i, print in ipairs(prints) do
+        local filed = get_short(filed_under, near_field(print, part))
         local high, low = highs[i], lows[i]
         for start = 1, filed and #filed or 0, 16 do
             local a, b = unpack_struct('>I4I4', filed, start)
