@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from cleancrawl.core.article import FIELDS, ArticleRecord
 from cleancrawl.corpus.card import Counts
 from cleancrawl.corpus.parquet_file import load_pyarrow, schema, to_cell
 from cleancrawl.scale.archive.alike import originals
-from cleancrawl.scale.archive.part_files import WorkFiles
+from cleancrawl.scale.archive.part_files import WorkFiles, write_whole
 
 COUNTED = (
     *("word_count", "site", "language", "published", "blocks_total", "blocks_kept", "removed", "recipe"),
@@ -21,7 +22,10 @@ COUNTED = (
 
 
 class ArticleRows:
-    """The articles of a part, written as they are: they are read once, and packed then."""
+    """The articles of a part, written as they are: they are read once, by the process that makes tables of them.
+
+    For tables pyarrow loads pandas where it is installed: the other processes then do without.
+    """
 
     def __init__(self) -> None:
         self._rows: list[dict[str, Any]] = []
@@ -30,15 +34,7 @@ class ArticleRows:
         self._rows.append({name: to_cell(name, article.get(name)) for name in FIELDS})
 
     def write(self, path: Path) -> None:
-        arrow = load_pyarrow()
-        table = arrow.Table.from_pylist(self._rows, schema=schema(FIELDS))
-        unfinished = path.with_suffix(".tmp")
-        with unfinished.open("wb") as file:
-            with arrow.ipc.new_file(file, table.schema) as writer:
-                writer.write_table(table)
-            file.flush()
-            os.fsync(file.fileno())
-        unfinished.replace(path)
+        write_whole(path, pickle.dumps(self._rows, 5))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +74,9 @@ class VolumeWork:
         return counts
 
     def _marked(self, part: int) -> Any:
-        arrow = load_pyarrow()
-        with arrow.memory_map(str(self.files.articles(part))) as file:
-            table = arrow.ipc.open_file(file).read_all()
+        rows: list[dict[str, Any]] = pickle.loads(self.files.articles(part).read_bytes())
         numbers = [found.number for found in self.files.read_second(part).found]
         first = originals(self.files.stories, numbers)
-        marks = arrow.array([first.get(number) for number in numbers], arrow.string())
-        return table.set_column(table.schema.get_field_index("duplicate_of"), "duplicate_of", marks)
+        for row, number in zip(rows, numbers, strict=True):
+            row["duplicate_of"] = first.get(number)
+        return load_pyarrow().Table.from_pylist(rows, schema=schema(FIELDS))

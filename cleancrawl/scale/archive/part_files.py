@@ -80,7 +80,7 @@ class WorkFiles:
         return self.root / f"second-{part:06d}.found"
 
     def articles(self, part: int) -> Path:
-        return self.root / f"second-{part:06d}.arrow"
+        return self.root / f"second-{part:06d}.rows"
 
     @property
     def knowledge(self) -> Path:
