@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import compress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from cleancrawl.core.block import Block, Removal
+from cleancrawl.core.block_columns import kept_blocks
 from cleancrawl.core.html.decode import repaired
 from cleancrawl.core.site import domain_of
 
@@ -189,4 +191,4 @@ class Page:
 
     @property
     def kept(self) -> list[Block]:
-        return [block for block in self.blocks if block.removed is None]
+        return list(compress(self.blocks, kept_blocks(self.blocks)))

@@ -1,7 +1,8 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 # What addresses and embedded elements tell, as far as it can be told without Python; the rest is asked of ``core/rules``.
 
-from libc.string cimport strncmp
+from libc.stdint cimport uint32_t
+from libc.string cimport memcmp, strncmp
 
 from lxml.includes.tree cimport xmlAttr, xmlNode
 
@@ -12,35 +13,47 @@ cdef extern from "string.h":
     size_t strnlen(const char* text, size_t most) noexcept
 
 
-# How the last address began that told nothing.
+cdef enum:
+    ORIGINS = 32
+    SCHEME = 8  # characters before the host of an address, at most
+
+
+# How an address began that told nothing.
 cdef struct Origin:
     const char* start
     Py_ssize_t size
 
 
-cdef inline object told_by(object links, xmlAttr* address, Origin* last):
-    """``LinkRules.told``; most addresses begin as the last one that told nothing, and need no look."""
+cdef inline object told_by(object links, xmlAttr* address, Origin* known):
+    """``LinkRules.told``; most addresses begin as one of the page that told nothing, and need no look."""
     cdef const char* value
-    cdef Py_ssize_t size = 8
+    cdef Py_ssize_t size = SCHEME
+    cdef uint32_t slot = 0
+    cdef Origin* origin = NULL
     if address.children is NULL or address.children.content is NULL:
         return None
     value = <const char*> address.children.content
     if value[0] == 0 or ((value[0] == b"/" or value[0] == b"#" or value[0] == b"?") and value[1] != b"/"):
         return None
-    if last.size and strncmp(value, last.start, last.size) == 0:
+    if strncmp(value, b"data:", 5) == 0 or strncmp(value, b"javascript:", 11) == 0:
         return None
-    found = links.told(value_of(address))
-    if found is None and <Py_ssize_t> strnlen(value, size) == size:
+    if <Py_ssize_t> strnlen(value, SCHEME) == SCHEME:
         while value[size] and value[size] != b"/":
+            slot = slot * 31 + <unsigned char> value[size]
             size += 1
-        # A site may be social by the path of some addresses only; what is none at all is known as such.
-        if value[size] and decoded(value, size) in links.plain:
-            last.start, last.size = value, size + 1
+        if value[size]:
+            origin = known + slot % ORIGINS
+            if origin.size == size and memcmp(value, origin.start, size) == 0:
+                return None
+    found = links.told(value_of(address))
+    # A site may be social by the path of some addresses only; what is none at all is known as such.
+    if found is None and origin is not NULL and decoded(value, size) in links.plain:
+        origin.start, origin.size = value, size
     return found
 
 
 cdef inline bint may_be_ad(
-    Setup setup, object links, xmlNode* node, Name* name, Origin* last, bint linked
+    Setup setup, object links, xmlNode* node, Name* name, Origin* known, bint linked
 ) except -1:
     """Whether ``embedded_hit`` is worth asking: never false where it would find something."""
     cdef xmlAttr* attr = node.properties
@@ -53,7 +66,7 @@ cdef inline bint may_be_ad(
     while attr is not NULL:
         which = attribute(<const char*> attr.name)
         if which == SOURCE:
-            found = told_by(links, attr, last)
+            found = told_by(links, attr, known)
             if found is not None and found[0] == "ad-domain":
                 return True
         elif name.is_script:

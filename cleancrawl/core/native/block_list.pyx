@@ -1,12 +1,13 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""The blocks of a page: the twin of ``blocks_in_python`` in ``core/segmentation/text_blocks``.
+"""All blocks of a page at once: the twin of what ``core/block_columns`` does in Python.
 
-An object of a class with slots is memory with a pointer for each of them. They are written here as they are, without a
-call of ``__init__`` for every block.
+An object of a class with slots is memory with a pointer for each of them. They are read and written here as they are,
+without a call for every block.
 """
 
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cpython.object cimport PyObject, PyTypeObject
-from cpython.ref cimport Py_INCREF
+from cpython.ref cimport Py_INCREF, Py_XDECREF
 from libc.stdint cimport int64_t
 
 cdef extern from "Python.h":
@@ -19,22 +20,36 @@ cdef extern from "Python.h":
 
 cdef enum:
     SLOTS = 8
+    TEXT = 0
+    WORDS = 1
+    LINK_WORDS = 2
+    TAG = 3
+    NODE = 4
+    INDEX = 5
+    SCORE = 6
+    REMOVED = 7
+
+
+cdef inline PyObject** _slot(object block, Py_ssize_t offset) noexcept:
+    return <PyObject**> (<char*> <PyObject*> block + offset)
 
 
 cdef inline void _set(object block, Py_ssize_t offset, object value) noexcept:
+    cdef PyObject** slot = _slot(block, offset)
+    cdef PyObject* before = slot[0]
     Py_INCREF(value)
-    (<PyObject**> (<char*> <PyObject*> block + offset))[0] = <PyObject*> value
+    slot[0] = <PyObject*> value
+    Py_XDECREF(before)
 
 
-cdef class BlockMaker:
-    """Makes blocks of a class with the slots ``text, words, link_words, tag, node, index, score, removed``."""
+cdef class BlockSlots:
+    """Blocks of a class with the slots ``text, words, link_words, tag, node, index, score, removed``."""
 
     cdef type kind
-    cdef tuple tags
     cdef Py_ssize_t[SLOTS] offsets
 
-    def __init__(self, type kind not None, tuple tags not None):
-        self.kind, self.tags = kind, tags
+    def __init__(self, type kind not None):
+        self.kind = kind
         names = ("text", "words", "link_words", "tag", "node", "index", "score", "removed")
         if tuple(kind.__slots__) != names or kind.__bases__ != (object,):
             raise TypeError(f"a class with the slots {', '.join(names)} and no other base is needed")
@@ -44,23 +59,60 @@ cdef class BlockMaker:
                 raise TypeError(f"{name} is no slot")
             self.offsets[place] = (<PyMemberDescrObject*> <PyObject*> member).d_member.offset
 
-    def blocks(self, list texts not None, const int64_t[:] words, const int64_t[:] link_words, const int64_t[:] tags):
-        """A block for each text; ``tags`` are places in the tuple of tags."""
+    def made(
+        self,
+        list texts not None,
+        const int64_t[:] words,
+        const int64_t[:] link_words,
+        const int64_t[:] tags,
+        tuple names not None,
+    ):
+        """A block for each text; ``tags`` are places in ``names``."""
         cdef Py_ssize_t count = len(texts), place
         if not (words.shape[0] == link_words.shape[0] == tags.shape[0] == count):
             raise ValueError("columns of different lengths")
         cdef list found = []
         for place in range(count):
-            if not 0 <= tags[place] < len(self.tags):
+            if not 0 <= tags[place] < len(names):
                 raise ValueError(f"no tag {tags[place]}")
             block = PyType_GenericAlloc(self.kind, 0)
-            _set(block, self.offsets[0], texts[place])
-            _set(block, self.offsets[1], words[place])
-            _set(block, self.offsets[2], link_words[place])
-            _set(block, self.offsets[3], self.tags[tags[place]])
-            _set(block, self.offsets[4], None)
-            _set(block, self.offsets[5], place)
-            _set(block, self.offsets[6], None)
-            _set(block, self.offsets[7], None)
+            _set(block, self.offsets[TEXT], texts[place])
+            _set(block, self.offsets[WORDS], words[place])
+            _set(block, self.offsets[LINK_WORDS], link_words[place])
+            _set(block, self.offsets[TAG], names[tags[place]])
+            _set(block, self.offsets[NODE], None)
+            _set(block, self.offsets[INDEX], place)
+            _set(block, self.offsets[SCORE], None)
+            _set(block, self.offsets[REMOVED], None)
             found.append(block)
         return found
+
+    cdef int check(self, object block) except -1:
+        if type(block) is not self.kind and not isinstance(block, self.kind):
+            raise TypeError(f"{block!r} is no block")
+        return 0
+
+    def kept(self, list blocks not None):
+        """A byte for each block: whether nothing has removed it."""
+        cdef Py_ssize_t count = len(blocks), place
+        cdef bytes found = PyBytes_FromStringAndSize(NULL, count)
+        cdef char* flags = PyBytes_AS_STRING(found)
+        for place in range(count):
+            self.check(blocks[place])
+            flags[place] = _slot(blocks[place], self.offsets[REMOVED])[0] == <PyObject*> None
+        return found
+
+    def judge(self, list blocks not None, const double[:] scores, double bar, tuple removals not None):
+        """Give each block its score; what is below the bar and not removed yet gets the removal of its percentage."""
+        cdef Py_ssize_t count = len(blocks), place, percent
+        if scores.shape[0] != count:
+            raise ValueError("columns of different lengths")
+        for place in range(count):
+            block = blocks[place]
+            self.check(block)
+            _set(block, self.offsets[SCORE], scores[place])
+            if scores[place] < bar and _slot(block, self.offsets[REMOVED])[0] == <PyObject*> None:
+                percent = <Py_ssize_t> (100 * scores[place])
+                if not 0 <= percent < len(removals):
+                    raise ValueError(f"no removal for {scores[place]}")
+                _set(block, self.offsets[REMOVED], removals[percent])

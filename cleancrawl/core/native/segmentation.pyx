@@ -14,7 +14,7 @@ from libc.string cimport memset, strlen
 from lxml.includes cimport etreepublic
 from lxml.includes.tree cimport XML_ELEMENT_NODE, const_xmlChar, xmlAttr, xmlNode
 
-from .ad_signs cimport Origin, may_be_ad, told_by
+from .ad_signs cimport ORIGINS, Origin, may_be_ad, told_by
 from .ascii_space cimport is_space
 from .growing cimport Bytes, Numbers, Table, append, by_column, grown, setdefault
 from .named_values cimport Values, value_hints, value_number
@@ -56,7 +56,7 @@ cdef class Segmentation:
     cdef Bytes raw, joined
     cdef Table paths, class_paths
     cdef Name* names
-    cdef Origin link_origin, source_origin
+    cdef Origin[ORIGINS] origins
     cdef const char* pending
     cdef Py_ssize_t pending_size
     cdef Py_ssize_t in_link, in_strong, preformatted
@@ -230,7 +230,7 @@ cdef class Segmentation:
             which = attribute(<const char*> attr.name)
             if which == HREF:
                 if kind == of.link:
-                    self.link_hit = told_by(self.addresses, attr, &self.link_origin)
+                    self.link_hit = told_by(self.addresses, attr, self.origins)
             elif which == HIDDEN or which == ARIA_HIDDEN or (which == STYLE and may_hide(attr)):
                 maybe_hidden = True
             attr = attr.next
@@ -244,7 +244,7 @@ cdef class Segmentation:
     cdef int embedded(self, xmlNode* node, Name* name) except -1:
         """Take what an embedded element tells of the container around it; all is asked of the few that may tell."""
         cdef bint linked = self.in_link > 0
-        if may_be_ad(self.setup, self.addresses, node, name, &self.source_origin, linked):
+        if may_be_ad(self.setup, self.addresses, node, name, self.origins, linked):
             hit = self.setup.embedded_hit(self.rules, text_of(<const char*> node.name), attributes(node), linked)
             if hit is not None:
                 self.setup.add_hit(self.hits, self.opened.items[self.opened.size - OPEN_FACTS], hit)

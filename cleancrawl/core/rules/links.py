@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache, lru_cache
 from urllib.parse import unquote
 
 from cleancrawl.core.rules.attributes import AttributeRules, Hit, listed_suffix, url_host
-from cleancrawl.core.text.joined_texts import Joined
 from cleancrawl.core.text.language_words import phrases
+from cleancrawl.core.text.text_signs import TextSigns, text_signs
 from cleancrawl.core.text.words import normalise
 from cleancrawl.data import read_lines
 
@@ -17,6 +17,7 @@ from cleancrawl.data import read_lines
 LONGEST_ITEM = 60
 _NOTICE = re.compile(r"(?:©|\(c\)|\bcopyright\b)[^\n]{0,40}?\b(?:19|20)\d\d\b|\b(?:19|20)\d\d\s*©", re.IGNORECASE)
 _MOST_ORIGINS, _LONGEST_ORIGIN = 8192, 100
+_NO_ADDRESS = ("data:", "javascript:")
 
 
 @cache
@@ -99,6 +100,8 @@ class LinkRules:
         """
         if href[:1] in "/#?" and href[1:2] != "/":
             return None  # on the same site, as half of all links are
+        if href.startswith(_NO_ADDRESS):
+            return None
         if href[:1].isspace():
             href = href.strip()  # what is remembered of it begins with its scheme
         end = href.find("/", 8)
@@ -198,30 +201,15 @@ def copyright_notice(line: str) -> str | None:
 
 
 @cache
-def _copyright_signs() -> tuple[tuple[str, str], ...]:
-    """What copyright notices hold, each with its rarest character: most pages have no such letter at all."""
-    signs = ("©", "(c)", "copyright", *_copyright_formulas())
-    return tuple((sign if sign.isascii() else max(sign), sign) for sign in signs)
+def _copyright_signs() -> TextSigns:
+    """What copyright notices hold."""
+    return text_signs(("©", "(c)", "copyright", *_copyright_formulas()))
 
 
-def copyright_candidates(lowered: Sequence[str]) -> list[int]:
-    """Which texts, in lower case, may hold a copyright notice, by a few searches over all of them at once.
+def copyright_candidates(lowered: list[str]) -> list[int]:
+    """Which texts, in lower case, may hold a copyright notice.
 
     >>> copyright_candidates(["© 2026", "news", "all rights reserved, (c) us"])
     [0, 2]
     """
-    # Apart: one curly quote would make all of them wide, and the search through them three times as long.
-    groups: tuple[list[int], list[int]] = [], []
-    for index, text in enumerate(lowered):
-        groups[text.isascii()].append(index)
-    found: list[int] = []
-    for is_ascii, group in enumerate(groups):
-        texts = Joined([lowered[index] for index in group])
-        signs = [sign for rare, sign in _copyright_signs() if rare in texts.text] if not is_ascii else _ascii_signs()
-        found += [group[place] for place in texts.holding(signs)]
-    return sorted(found)
-
-
-@cache
-def _ascii_signs() -> tuple[str, ...]:
-    return tuple(sign for _, sign in _copyright_signs() if sign.isascii())
+    return _copyright_signs().holding(lowered)

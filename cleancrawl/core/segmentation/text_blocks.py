@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from itertools import repeat
 from typing import ClassVar
 
-from cleancrawl.core.block import Block
+from cleancrawl.core.block_columns import make_blocks
 from cleancrawl.core.html.dom import fits_tree, parse_source
 from cleancrawl.core.html.head import source_bytes, without_nulls
 from cleancrawl.core.html.tags import BLOCK_TAGS, SWALLOWING_TAGS
-from cleancrawl.core.native import compiled
 from cleancrawl.core.page import Page
 from cleancrawl.core.recipe import Wishes
 from cleancrawl.core.rules.attributes import AttributeRules
@@ -66,7 +64,8 @@ class TextBlocks:
                 reading = read_source(page.html, self.rules)._replace(head=reading.head)
         texts, layout = reading.texts, reading.layout
         page.layout, page.head = layout, reading.head
-        page.blocks = blocks_of(texts, layout)
+        tags = layout.tag[layout.container]
+        page.blocks = make_blocks(texts, layout.measures.words, layout.link_words, tags, _TAGS)
 
 
 def read(page: Page, rules: AttributeRules) -> Reading:
@@ -87,24 +86,3 @@ def read_source(html: str, rules: AttributeRules, encoded: bytes | None = None) 
     root = parse_source(source) if reads_trees() and fits_tree(source) else None
     found = None if root is None else read_tree(root, rules)
     return found or read_events(source, rules)
-
-
-def blocks_in_python(texts: list[str], layout: TextLayout) -> list[Block]:
-    """A block for each text of a page."""
-    tags = map(_TAGS.__getitem__, layout.tag[layout.container].tolist())
-    words, link_words = layout.measures.words.tolist(), layout.link_words.tolist()
-    return list(map(Block, texts, words, link_words, tags, repeat(None), range(len(texts))))
-
-
-_part = compiled("block_list")
-_maker = _part and _part.BlockMaker(Block, _TAGS)
-
-
-def blocks_compiled(texts: list[str], layout: TextLayout) -> list[Block]:
-    """The same without a call for each of them."""
-    assert _maker
-    found: list[Block] = _maker.blocks(texts, layout.measures.words, layout.link_words, layout.tag[layout.container])
-    return found
-
-
-blocks_of = blocks_in_python if _part is None else blocks_compiled

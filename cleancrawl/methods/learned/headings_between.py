@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from cleancrawl.core.html.tags import HEADINGS
 from cleancrawl.core.page import Page
 from cleancrawl.methods.learned.brought_back import bring_back, was_judged
+from cleancrawl.methods.learned.kept_elements import kept_flags
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,15 +24,11 @@ class HeadingsBetween:
     """The least score of both kept blocks."""
 
     def __call__(self, page: Page) -> None:
-        blocks = page.blocks
-        removed = [place for place, block in enumerate(blocks) if block.tag in HEADINGS and block.removed is not None]
-        for place in removed:
-            if not 0 < place < len(blocks) - 1:
-                continue
+        blocks, kept = page.blocks, kept_flags(page)
+        for place in (np.flatnonzero(kept[:-2] & ~kept[1:-1] & kept[2:]) + 1).tolist():
             before, block, after = blocks[place - 1 : place + 2]
             if (
-                before.removed is None
-                and after.removed is None
+                block.tag in HEADINGS
                 and (block.score or 0.0) >= self.min_score
                 and min(before.score or 0.0, after.score or 0.0) >= self.beside
                 and 2 * block.link_words < block.words

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from cleancrawl.core.block import Removal
+from cleancrawl.core.block_columns import kept_blocks
 from cleancrawl.core.page import Page
 from cleancrawl.core.segmentation.text_layout import Ints, TextLayout
 from cleancrawl.methods.learned.features.sheet import Bools, running_sums
@@ -37,7 +38,7 @@ class KeptElements:
     @classmethod
     def of(cls, page: Page) -> KeptElements:
         """Made once for as long as the same blocks are kept: several stages ask, and few change anything."""
-        flags, layout = _kept(page), page.layout_of(TextLayout)
+        flags, layout = kept_blocks(page.blocks), page.layout_of(TextLayout)
         known: tuple[bytes, TextLayout, KeptElements] | None = page.memo.get(_MEMO)
         if known is not None and known[0] == flags and known[1] is layout:
             return known[2]
@@ -68,12 +69,7 @@ class KeptElements:
 
 def kept_flags(page: Page) -> Bools:
     """Which blocks are kept; not to be written to."""
-    return np.frombuffer(_kept(page), dtype=np.bool_)
-
-
-def _kept(page: Page) -> bytes:
-    # Through bytes, which NumPy reads as they are: a list of truths takes it longer than all else here.
-    return bytes([block.removed is None for block in page.blocks])
+    return np.frombuffer(kept_blocks(page.blocks), dtype=np.bool_)
 
 
 def remove(page: Page, first: int, end: int, rule: str, evidence: str) -> None:

@@ -8,6 +8,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from cleancrawl.core.block import Removal
+from cleancrawl.core.block_columns import judge_blocks
 from cleancrawl.core.known_blocks import NOISE_PLACES, own_words
 from cleancrawl.core.page import Page
 from cleancrawl.core.recipe import Favour, SiteNotes, Wishes
@@ -179,10 +180,4 @@ def page_threshold(page: Page, probabilities: Matrix, share: float, floor: float
 
 def mark(page: Page, probabilities: Matrix, threshold: float) -> None:
     """Give every block its score, and remove those below the threshold."""
-    scores, blocks = probabilities.astype(np.float64), page.blocks
-    for block, score in zip(blocks, scores.tolist(), strict=True):
-        block.score = score
-    low = np.flatnonzero(scores < threshold)
-    for index, percent in zip(low.tolist(), (100 * scores[low]).astype(np.int64).tolist(), strict=True):
-        if blocks[index].removed is None:
-            blocks[index].removed = _REMOVALS[percent]
+    judge_blocks(page.blocks, probabilities.astype(np.float64), threshold, _REMOVALS)

@@ -31,18 +31,17 @@ class LinkedLines:
     """Where more of the kept words are in such lines, links are what the page is about."""
 
     def __call__(self, page: Page) -> None:
+        kept = page.kept
         lines = [
             block
-            for block in page.blocks
+            for block in kept
             if block.link_words >= block.words >= self.min_words
-            and block.removed is None
             and block.words <= self.max_words
             and block.tag not in _NO_LINE
             and not block.text.rstrip(_CLOSING).endswith(tuple(_ENDS))
         ]
         if not lines:
             return
-        kept = page.kept
         start = next((block.index for block in kept if block.words - block.link_words >= self.prose), len(page.blocks))
         lines = [block for block in lines if block.index > start]
         linked = sum(block.words for block in lines)

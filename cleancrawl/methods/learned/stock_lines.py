@@ -73,7 +73,7 @@ class StockLines:
         longest = max(self.max_pointer, self.max_notice)
         # Asked on few pages, and on those once: a page may have as many such lines as it likes.
         says_news = cache(partial(is_news, page))
-        for block in [block for block in page.blocks if block.removed is None and block.words <= longest]:
+        for block in [block for block in page.kept if block.words <= longest]:
             text = block.text
             if text[:1] in _BEFORE:
                 text = text[:_LOOKED_AT].lstrip(_MARKS).replace(_DOTTED, "i")

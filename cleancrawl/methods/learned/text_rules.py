@@ -13,13 +13,14 @@ from cleancrawl.core.html.tags import tag_ids
 from cleancrawl.core.page import Page
 from cleancrawl.core.rules.links import copyright_candidates, copyright_notice, utility_phrase, utility_phrases
 from cleancrawl.core.segmentation.text_layout import TextLayout
-from cleancrawl.core.text.joined_texts import Joined
+from cleancrawl.core.text.text_signs import text_signs
 from cleancrawl.methods.learned.features.sheet import running_sums
 
 STAGE = "primary"
 _SEPARATORS = "|•·›»/,–—\n"
 _WHOLE_PAGE = (0, *tag_ids("html", "body"))
 _SEPARATOR = re.compile(rf"[{_SEPARATORS}]+")
+_SEPARATED = text_signs(_SEPARATORS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,7 @@ class TextRules:
             for block, text in zip(blocks, lowered, strict=True):
                 if text in phrases:
                     block.remove(STAGE, "utility-links", text)
-        for index in Joined(lowered).holding(_SEPARATORS):
+        for index in _SEPARATED.holding(lowered):
             self._mark_small_print(blocks[index])
 
     def _mark_small_print(self, block: Block) -> None:

@@ -1,0 +1,44 @@
+"""What is made, asked or told of all blocks of a page at once."""
+
+from __future__ import annotations
+
+from itertools import repeat
+from typing import TYPE_CHECKING
+
+from cleancrawl.core.block import Block, Removal
+from cleancrawl.core.native import compiled
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Ints = NDArray[np.int64]
+    Scores = NDArray[np.float64]
+
+Names = tuple[str, ...]
+
+
+def made_in_python(texts: list[str], words: Ints, link_words: Ints, tags: Ints, names: Names) -> list[Block]:
+    """A block for each text; ``tags`` are places in ``names``."""
+    tag = map(names.__getitem__, tags.tolist())
+    return list(map(Block, texts, words.tolist(), link_words.tolist(), tag, repeat(None), range(len(texts))))
+
+
+def kept_in_python(blocks: list[Block]) -> bytes:
+    """A byte for each block: whether nothing has removed it. NumPy reads bytes as they are, and lists slowly."""
+    return bytes([block.removed is None for block in blocks])
+
+
+def judge_in_python(blocks: list[Block], scores: Scores, bar: float, removals: tuple[Removal, ...]) -> None:
+    """Give each block its score; what is below the bar and not removed yet gets the removal of its percentage."""
+    for block, score in zip(blocks, scores.tolist(), strict=True):
+        block.score = score
+        if score < bar and block.removed is None:
+            block.removed = removals[int(100 * score)]
+
+
+_part = compiled("block_list")
+_slots = _part and _part.BlockSlots(Block)
+make_blocks = made_in_python if _slots is None else _slots.made
+kept_blocks = kept_in_python if _slots is None else _slots.kept
+judge_blocks = judge_in_python if _slots is None else _slots.judge

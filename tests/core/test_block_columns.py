@@ -1,0 +1,92 @@
+"""All blocks of a page at once, in Python and compiled."""
+
+from __future__ import annotations
+
+import gc
+import pickle
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from cleancrawl.core import block_columns
+from cleancrawl.core.block import Block, Removal
+from cleancrawl.core.native import compiled, why_not
+from tests.twins import twins
+
+_part = compiled("block_list")
+needs_part = pytest.mark.skipif(_part is None, reason=f"compiled part block_list: {why_not('block_list')}")
+NAMES = ("", "h1", "p")
+REMOVALS = tuple(Removal("score", "learned", str(percent)) for percent in range(101))
+
+
+def _column(*values: int) -> Any:
+    return np.array(values, dtype=np.int64)
+
+
+@pytest.mark.parametrize("make", twins(block_columns.made_in_python, "block_list", block_columns.make_blocks))
+def test_blocks_have_what_the_columns_say(make: Callable[..., list[Block]]) -> None:
+    blocks = make(["A bridge", "It is old and long."], _column(2, 5), _column(0, 3), _column(1, 2), NAMES)
+    fields: list[tuple[Any, ...]] = [
+        (block.text, block.words, block.link_words, block.tag, block.node, block.index, block.score, block.removed)
+        for block in blocks
+    ]
+    assert fields == [
+        ("A bridge", 2, 0, "h1", None, 0, None, None),
+        ("It is old and long.", 5, 3, "p", None, 1, None, None),
+    ]
+    blocks[0].remove("score", "learned")
+    assert not blocks[0].kept
+    assert pickle.loads(pickle.dumps(blocks[1])).text == "It is old and long."
+    del blocks
+    gc.collect()
+    assert make([], _column(), _column(), _column(), NAMES) == []
+
+
+@pytest.mark.parametrize("kept", twins(block_columns.kept_in_python, "block_list", block_columns.kept_blocks))
+def test_kept_ones_are_told(kept: Callable[[list[Block]], bytes]) -> None:
+    class Marked(Block):
+        """A stage of one's own may bring such."""
+
+    blocks = [Block("one", 1, 0, "p"), Marked("two", 1, 0, "p"), Block("three", 1, 0, "p")]
+    blocks[1].remove("primary", "ad-domain")
+    assert kept(blocks) == b"\x01\x00\x01"
+    assert kept([]) == b""
+
+
+@pytest.mark.parametrize("judge", twins(block_columns.judge_in_python, "block_list", block_columns.judge_blocks))
+def test_what_is_below_the_bar_goes_and_first_verdicts_stand(judge: Callable[..., None]) -> None:
+    blocks = [Block(text, 1, 0, "p") for text in ("low", "high", "gone before", "at the bar")]
+    blocks[2].remove("primary", "ad-domain")
+    for _ in range(2):
+        judge(blocks, np.array([0.259, 0.9, 0.1, 0.5]), 0.5, REMOVALS)
+    assert [block.score for block in blocks] == [0.259, 0.9, 0.1, 0.5]
+    assert [block.removed and (block.removed.rule, block.removed.evidence) for block in blocks] == [
+        ("learned", "25"),
+        None,
+        ("ad-domain", ""),
+        None,
+    ]
+
+
+@needs_part
+def test_other_classes_and_columns_are_refused() -> None:
+    assert _part is not None
+
+    class Other:
+        __slots__ = ("text",)
+
+    with pytest.raises(TypeError, match="slots"):
+        _part.BlockSlots(Other)
+    slots = _part.BlockSlots(Block)
+    with pytest.raises(ValueError, match="lengths"):
+        slots.made(["One"], _column(1, 1), _column(0, 0), _column(2, 2), NAMES)
+    with pytest.raises(ValueError, match="no tag"):
+        slots.made(["One"], _column(1), _column(0), _column(3), NAMES)
+    with pytest.raises(TypeError, match="no block"):
+        slots.kept(["One"])
+    with pytest.raises(ValueError, match="lengths"):
+        slots.judge([Block("One", 1, 0, "p")], np.array([]), 0.5, REMOVALS)
+    with pytest.raises(ValueError, match="no removal"):
+        slots.judge([Block("One", 1, 0, "p")], np.array([-1.0]), 0.5, REMOVALS)
