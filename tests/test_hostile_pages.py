@@ -10,6 +10,7 @@ import pytest
 from cleancrawl import Document, Page, clean
 from cleancrawl.core.html import dom
 from cleancrawl.core.html.dom import MOST_ATTRIBUTES, parse_tree
+from cleancrawl.core.segmentation import text_blocks
 from cleancrawl.lab.bench.hostile import victims
 from cleancrawl.lab.bench.hostile.attack_table import attacks
 from cleancrawl.recipes import RECIPES, get_recipe
@@ -76,9 +77,13 @@ def test_every_recipe_takes_hostile_pages_in_about_linear_time(name: str, make: 
     assert about_linear(lambda html: clean(html, recipe=name), make, PAGES[make])
 
 
+@pytest.mark.parametrize("largest_tree", [dom.LARGEST_TREE, -1], ids=["from a tree", "in Python"])
 @pytest.mark.parametrize("make", PAGES)
-def test_so_does_the_default_without_a_tree(make: Callable[[int], str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dom, "LARGEST_TREE", -1)
+def test_so_does_the_default_where_lxml_does_not_show_its_parser(
+    make: Callable[[int], str], largest_tree: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(text_blocks, "read_parsed", lambda source, rules: None)
+    monkeypatch.setattr(dom, "LARGEST_TREE", largest_tree)
     assert about_linear(clean, make, PAGES[make])
 
 

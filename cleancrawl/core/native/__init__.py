@@ -13,16 +13,9 @@ from importlib import import_module
 from types import ModuleType
 
 PARTS = (
-    *("block_list", "bounds", "context_features", "fingerprints", "marking", "repetition", "segmentation"),
-    *(
-        "source_signs",
-        "start_tags",
-        "structure_features",
-        "text_features",
-        "text_signs",
-        "walk_setup",
-        "wording_features",
-    ),
+    *("block_list", "bounds", "context_features", "fingerprints", "marking", "parser_events", "repetition"),
+    *("segmentation", "source_signs", "start_tags", "structure_features", "text_features", "text_signs"),
+    *("tree_events", "walk_setup", "wording_features"),
 )
 PURE = "CLEANCRAWL_PURE"
 """Environment variable that keeps parts from being built and from being used; empty and 0 mean no."""

@@ -1,22 +1,21 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 # The distinct values of attributes that name elements: most come again and again on a page, and are read once.
 
-from libc.stdint cimport int64_t, uint64_t, uintptr_t
+from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memcpy, strcmp, strlen
 
-from lxml.includes.tree cimport xmlAttr
-
-from .growing cimport Numbers, Table, grown, setdefault
-from .tree_nodes cimport decoded
+from .element_attributes cimport decoded
+from .growing cimport Bytes, Numbers, Table, append, grown, setdefault
 from .walk_setup cimport Setup
 
 cdef enum:
-    VALUE_FACTS = 2  # where it stands in the tree, its hints
+    VALUE_FACTS = 2  # where it stands among all of them, its hints
 
 
 cdef struct Values:
     Table numbers
     Numbers facts
+    Bytes all  # each ends with a zero
     uint64_t seed
 
 
@@ -32,29 +31,30 @@ cdef inline uint64_t hashed(const char* data, Py_ssize_t size, uint64_t seed) no
     return hash if hash else 1
 
 
-cdef inline int64_t value_number(Values* values, xmlAttr* attr, list texts, Setup setup) except -1:
+cdef inline int64_t value_number(Values* values, const char* value, list texts, Setup setup) except -1:
     """The number of an attribute's value, from 1 on; ``texts`` has them as they are, in this order."""
     cdef const char* data = b""
     cdef Py_ssize_t size
     cdef int64_t fresh = values.facts.size // VALUE_FACTS + 1, number, hints
     cdef int64_t* facts
     cdef uint64_t key
-    if attr is not NULL and attr.children is not NULL and attr.children.content is not NULL:
-        data = <const char*> attr.children.content
+    if value is not NULL:
+        data = value
     size = strlen(data)
     key = hashed(data, size, values.seed)
     while True:
         number = setdefault(&values.numbers, key, fresh)
         if number == fresh:
             break
-        if strcmp(<const char*> <uintptr_t> values.facts.items[(number - 1) * VALUE_FACTS], data) == 0:
+        if strcmp(values.all.items + values.facts.items[(number - 1) * VALUE_FACTS], data) == 0:
             return number
         key = key + 1 if key + 1 else 1
     text = decoded(data, size)
     texts.append(text)
     hints = setup.hints(text)
     facts = grown(&values.facts, VALUE_FACTS)
-    facts[0], facts[1] = <int64_t> <uintptr_t> data, hints
+    facts[0], facts[1] = values.all.size, hints
+    append(&values.all, data, size + 1)
     return fresh
 
 

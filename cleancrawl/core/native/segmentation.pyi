@@ -1,7 +1,6 @@
 from typing import Any
 
 import numpy as np
-from lxml import etree
 from numpy.typing import NDArray
 
 from .walk_setup import Setup
@@ -14,5 +13,4 @@ class Segmentation:
     unseen: int
 
     def __init__(self, setup: Setup, rules: Any, links: Any) -> None: ...
-    def walk(self, root: etree._Element) -> bool: ...
     def result(self) -> tuple[NDArray[np.int64], NDArray[np.int64], Any]: ...

@@ -1,7 +1,8 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, annotation_typing=False
-"""Text blocks from lxml's tree, read through its C structures: the twin of ``core.segmentation.collector``.
+"""Text blocks from a page's elements and texts: the twin of ``core.segmentation.collector``.
 
-What is rare (hidden elements, rules, the head, text that is not ASCII) is left to the same Python functions.
+``parser_events`` sends them from a source, ``tree_events`` from a tree. What is rare (hidden elements, rules, the head,
+text that is not ASCII) is left to the same Python functions.
 """
 
 from __future__ import annotations
@@ -9,59 +10,30 @@ from __future__ import annotations
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from cpython.mem cimport PyMem_Calloc, PyMem_Free
 from libc.stdint cimport int64_t, uint64_t, uintptr_t
-from libc.string cimport memset, strlen
+from libc.string cimport memset
 
-from lxml.includes cimport etreepublic
-from lxml.includes.tree cimport XML_ELEMENT_NODE, const_xmlChar, xmlAttr, xmlNode
-
-from .ad_signs cimport ORIGINS, Origin, may_be_ad, told_by
+from .ad_signs cimport may_be_ad, told_by
 from .ascii_space cimport is_space
-from .growing cimport Bytes, Numbers, Table, append, by_column, grown, setdefault
-from .named_values cimport Values, value_hints, value_number
+from .element_attributes cimport ARIA_HIDDEN, CLASS, HIDDEN, HREF, ID, ITEMPROP, ITEMTYPE, OPEN, ROLE, STYLE, TYPE
+from .element_attributes cimport Attribute, attribute, attributes, characters_in, decoded, has_plus, may_hide, may_size
+from .element_attributes cimport note_link, note_meta, text_of
+from .growing cimport append, by_column, grown, setdefault
+from .named_values cimport value_hints, value_number
 from .text_measures cimport ascii_line, ascii_words, has_sign, measure
-from .tree_nodes cimport ARIA_HIDDEN, CLASS, HIDDEN, HREF, ID, ITEMPROP, ITEMTYPE, OPEN, ROLE, STYLE, TYPE, Attribute
-from .tree_nodes cimport attribute, attributes, characters_in, decoded, has_plus, is_text, may_hide, may_size
-from .tree_nodes cimport note_link, note_meta, text_in, text_of, text_size, value_of
 from .walk_setup cimport BlockColumns, ContainerColumns, Name, Setup, TagKinds
 
 import numpy as np
-from lxml import etree
-
-etreepublic.import_lxml__etree()
-
-cdef extern from "libxml/xmlversion.h":
-    const int LIBXML_VERSION
-
-_built_for = (LIBXML_VERSION // 10000, LIBXML_VERSION // 100 % 100)
-if etree.LIBXML_VERSION[:2] != _built_for:
-    raise ImportError(f"built for libxml2 {_built_for}, but lxml has {etree.LIBXML_VERSION}")
 
 cdef enum:
     OPEN_FACTS = 4  # number, path, class path, outermost hidden container
     NAME_SLOTS = 1024
-    DEEPEST = 1900  # libxml2 ends a tree at 2048
 
 
 cdef class Segmentation:
-    """Walks a tree once and collects what ``core.segmentation.collector.Collector`` collects from events."""
+    """Collects what ``core.segmentation.collector.Collector`` collects from the same events.
 
-    cdef Setup setup
-    cdef object rules, head, addresses, link_hit
-    cdef Values values
-    cdef list value_texts, metas, links_to
-    cdef readonly list texts
-    cdef readonly dict hits, told_links, class_names
-    cdef readonly Py_ssize_t unseen
-    cdef Numbers blocks, containers, opened
-    cdef Bytes raw, joined
-    cdef Table paths, class_paths
-    cdef Name* names
-    cdef Origin[ORIGINS] origins
-    cdef const char* pending
-    cdef Py_ssize_t pending_size
-    cdef Py_ssize_t in_link, in_strong, preformatted
-    cdef bint broke, with_lines
-    cdef int64_t link_chars, link_words, strong_chars, links, images, marks
+    A tag stays where it is in memory while a page is sent, and attributes while they are told of.
+    """
 
     def __cinit__(self):
         self.names = <Name*> PyMem_Calloc(NAME_SLOTS, sizeof(Name))
@@ -74,12 +46,13 @@ cdef class Segmentation:
         PyMem_Free(self.containers.items)
         PyMem_Free(self.opened.items)
         PyMem_Free(self.raw.items)
-        PyMem_Free(self.joined.items)
+        PyMem_Free(self.told.items)
         PyMem_Free(self.paths.keys)
         PyMem_Free(self.paths.values)
         PyMem_Free(self.class_paths.keys)
         PyMem_Free(self.class_paths.values)
         PyMem_Free(self.values.facts.items)
+        PyMem_Free(self.values.all.items)
         PyMem_Free(self.values.numbers.keys)
         PyMem_Free(self.values.numbers.values)
 
@@ -95,70 +68,28 @@ cdef class Segmentation:
         memset(grown(&self.containers, setup.container_size), 0, setup.container_size * sizeof(int64_t))
         memset(grown(&self.opened, OPEN_FACTS), 0, OPEN_FACTS * sizeof(int64_t))
 
-    def walk(self, etreepublic._Element root not None):
-        """Take in the document of an element; false where it is so deep that the parser may have cut it off."""
-        cdef xmlNode* document = root._c_node
-        cdef Py_ssize_t depth = 0
-        if document is NULL or self.setup is None:
-            raise ValueError("an element without a tree, or a walk that was not set up")
-        while document.parent is not NULL:
-            document = document.parent
-        cdef xmlNode* node = document.children
-        while node is not NULL:
-            if node.type == XML_ELEMENT_NODE:
-                if self.pending is not NULL:
-                    self.take()
-                if self.start(node):
-                    if node.children is not NULL:
-                        node = node.children
-                        depth += 1
-                        if depth > DEEPEST:
-                            return False
-                        continue
-                    self.end(node)
-            elif is_text(node) and node.content[0]:
-                self.add_pending(<const char*> node.content)
-            while node.next is NULL:
-                node = node.parent
-                depth -= 1
-                if node is NULL or node is document:
-                    break
-                if self.pending is not NULL:
-                    self.take()
-                self.end(node)
-            if node is NULL or node is document:
-                break
-            node = node.next
-        if self.pending is not NULL:
-            self.take()
-        if self.raw.size:
-            self.flush()
-        return True
-
-    cdef int add_pending(self, const char* data) except -1:
-        cdef Py_ssize_t size = strlen(data)
-        if self.pending is NULL:
-            self.pending, self.pending_size = data, size
-            return 0
-        if self.pending != self.joined.items:
-            self.joined.size = 0
-            append(&self.joined, self.pending, self.pending_size)
-        append(&self.joined, data, size)
-        self.pending, self.pending_size = self.joined.items, self.joined.size
+    cdef int text(self, const char* data, Py_ssize_t size) except -1:
+        """Take a piece of text. All between two tags counts as one: it waits behind what is taken of the block."""
+        if not self.skipped:
+            append(&self.raw, data, size)
+        elif self.listens:
+            append(&self.told, data, size)
+        elif self.counts:
+            self.unseen += characters_in(data, size)
         return 0
 
     cdef int take(self) except -1:
         """Take the text since the last tag."""
-        cdef const char* data = self.pending
-        cdef Py_ssize_t size = self.pending_size, index = 0, chars
-        self.pending = NULL
+        cdef const char* data = self.raw.items + self.taken
+        cdef Py_ssize_t size = self.raw.size - self.taken, index = 0, chars
         while index < size and is_space(data[index]):
             index += 1
         if index == size or (data[index] & 0x80 and decoded(data, size).isspace()):
-            if self.raw.size:
-                append(&self.raw, data, size)
+            if not self.taken:
+                self.raw.size = 0
+            self.taken = self.raw.size
             return 0
-        append(&self.raw, data, size)
+        self.taken = self.raw.size
         self.broke = False
         if self.in_link > 0 or self.in_strong > 0:
             chars = characters_in(data, size)
@@ -175,102 +106,123 @@ cdef class Segmentation:
                     self.told_links[len(self.texts)] = first, known + len(decoded(data, size).strip())
         return 0
 
-    cdef Name* name(self, const_xmlChar* name) except NULL:
-        """What an element's name means; equal names have the same address in a document."""
-        cdef Name* slot = &self.names[(<uintptr_t> name * <uintptr_t> 0x9E3779B1 >> 16) % NAME_SLOTS]
-        if slot.name != name:
-            slot.name = name
-            self.setup.tell(text_of(<const char*> name), slot)
+    cdef Name* name(self, const char* tag) except NULL:
+        """What a tag means."""
+        cdef Name* slot = &self.names[(<uintptr_t> tag * <uintptr_t> 0x9E3779B1 >> 16) % NAME_SLOTS]
+        if slot.name != tag:
+            slot.name = tag
+            self.setup.tell(text_of(tag), slot)
         return slot
 
-    cdef bint start(self, xmlNode* node) except -1:
-        """Take an element's start; false where what it holds is done with."""
-        cdef Name* name = self.name(node.name)
-        cdef int kind = name.kind
+    cdef int start(self, const char* tag, const char** attrs) except -1:
+        """Take an element's start."""
+        cdef Name* name
+        cdef int kind
         cdef TagKinds* of = &self.setup.kind
-        cdef xmlAttr* attr
-        cdef Attribute which
-        cdef bint maybe_hidden = False
+        if self.skipped:
+            self.skipped += 1
+            return 0
+        if self.raw.size > self.taken:
+            self.take()
+        name = self.name(tag)
+        kind = name.kind
         if name.bears:
-            self.embedded(node, name)
+            self.embedded(tag, attrs, name)
         if kind == of.block:
             if self.raw.size:
                 self.flush()
-            self.open(node, name)
-            return True
-        if kind == of.link:
+            self.open(tag, attrs, name)
+        elif kind == of.image:
+            self.images += 1
+        elif kind == of.line_break:
+            self.line_break()
+        elif kind == of.skip:
+            self.take_script(attrs, name)
+        elif kind == of.head:
+            self.take_head(tag, attrs, name)
+        else:
+            self.take_inline(attrs, name)
+        return 0
+
+    cdef int take_inline(self, const char** attrs, Name* name) except -1:
+        """Take the start of an element within a line: a link, emphasis, or one that may hide what it holds."""
+        cdef TagKinds* of = &self.setup.kind
+        cdef const char** attr = attrs
+        cdef Attribute which
+        cdef bint maybe_hidden = False
+        if name.kind == of.link:
             self.in_link += 1
             self.links += 1
             self.link_hit = None
-        elif kind == of.strong:
+        elif name.kind == of.strong:
             self.in_strong += 1
-        elif kind == of.mark:
+        elif name.kind == of.mark:
             self.marks += 1
-        elif kind == of.image:
-            self.images += 1
-            return True
-        elif kind == of.line_break:
-            self.line_break()
-            return True
-        elif kind == of.skip:
-            self.skip(node, name)
-            return False
-        elif kind == of.head:
-            if name.is_meta:
-                return note_meta(node, self.metas)
-            if name.is_link:
-                return note_link(node, self.links_to)
-            self.head.start(text_of(<const char*> node.name), attributes(node))
-            if not name.is_title:
-                return True
-            self.skip(node, name)
-            return False
-        attr = node.properties
-        while attr is not NULL:
-            which = attribute(<const char*> attr.name)
+        while attr is not NULL and attr[0] is not NULL:
+            which = attribute(attr[0])
             if which == HREF:
-                if kind == of.link:
-                    self.link_hit = told_by(self.addresses, attr, self.origins)
-            elif which == HIDDEN or which == ARIA_HIDDEN or (which == STYLE and may_hide(attr)):
+                if name.kind == of.link:
+                    self.link_hit = told_by(self.addresses, attr[1], self.origins)
+            elif which == HIDDEN or which == ARIA_HIDDEN or (which == STYLE and may_hide(attr[1])):
                 maybe_hidden = True
-            attr = attr.next
-        if maybe_hidden and self.setup.is_hidden(attributes(node)):
-            self.in_link -= kind == of.link
-            self.in_strong -= kind == of.strong
-            self.unseen += 0 if name.never_text else text_size(node)
-            return False
-        return True
+            attr += 2
+        if maybe_hidden and self.setup.is_hidden(attributes(attrs)):
+            # Its end will not be seen as such.
+            self.in_link -= name.kind == of.link
+            self.in_strong -= name.kind == of.strong
+            self.skip(False, not name.never_text)
+        return 0
 
-    cdef int embedded(self, xmlNode* node, Name* name) except -1:
+    cdef int embedded(self, const char* tag, const char** attrs, Name* name) except -1:
         """Take what an embedded element tells of the container around it; all is asked of the few that may tell."""
         cdef bint linked = self.in_link > 0
-        if may_be_ad(self.setup, self.addresses, node, name, self.origins, linked):
-            hit = self.setup.embedded_hit(self.rules, text_of(<const char*> node.name), attributes(node), linked)
+        if may_be_ad(self.setup, self.addresses, attrs, name, self.origins, linked):
+            hit = self.setup.embedded_hit(self.rules, text_of(tag), attributes(attrs), linked)
             if hit is not None:
                 self.setup.add_hit(self.hits, self.opened.items[self.opened.size - OPEN_FACTS], hit)
         return 0
 
-    cdef int skip(self, xmlNode* node, Name* name) except -1:
-        """Take an element that is not shown: its text is of use where it is a title or JSON-LD."""
-        cdef xmlAttr* attr
-        if name.is_script:
-            attr = node.properties
-            while attr is not NULL:
-                if attribute(<const char*> attr.name) == TYPE and has_plus(attr):
-                    self.head.start("script", attributes(node))
-                    break
-                attr = attr.next
-        if (name.is_script or name.is_title) and self.head.text is not None:
-            self.head.data(text_in(node))
-            self.head.end("script" if name.is_script else "title")
-        elif not name.never_text:
-            self.unseen += text_size(node)
+    cdef int take_head(self, const char* tag, const char** attrs, Name* name) except -1:
+        """Take the start of an element that tells of the page."""
+        if name.is_meta:
+            note_meta(attrs, self.metas)
+        elif name.is_link:
+            note_link(attrs, self.links_to)
+        else:
+            self.head.start(text_of(tag), attributes(attrs))
+            if name.is_title:
+                self.skip(self.head.text is not None, not name.never_text)
         return 0
 
-    cdef int64_t hints(self, xmlAttr* attr) except -1:
-        return value_hints(&self.values, value_number(&self.values, attr, self.value_texts, self.setup))
+    cdef int take_script(self, const char** attrs, Name* name) except -1:
+        """Take the start of an element that is not shown: its text is of use where it is JSON-LD."""
+        cdef const char** attr = attrs
+        while name.is_script and attr is not NULL and attr[0] is not NULL:
+            if attribute(attr[0]) == TYPE and has_plus(attr[1]):
+                self.head.start("script", attributes(attrs))
+                break
+            attr += 2
+        return self.skip(name.is_script and self.head.text is not None, not name.never_text)
 
-    cdef int open(self, xmlNode* node, Name* name) except -1:
+    cdef int skip(self, bint listens, bint counts) except -1:
+        """Show nothing until the element ends that has just started."""
+        self.skipped, self.listens, self.counts = 1, listens, counts
+        self.told.size = 0
+        return 0
+
+    cdef int unskip(self, const char* tag) except -1:
+        """Take an element's end where nothing is shown."""
+        self.skipped -= 1
+        if not self.skipped and self.listens:
+            if self.told.size:
+                self.head.data(decoded(self.told.items, self.told.size))
+            self.head.end(text_of(tag))
+        return 0
+
+    cdef int64_t hints(self, const char* value) except -1:
+        return value_hints(&self.values, value_number(&self.values, value, self.value_texts, self.setup))
+
+    cdef int open(self, const char* tag, const char** attrs, Name* name) except -1:
         """Add a container."""
         cdef int64_t* around = self.opened.items + self.opened.size - OPEN_FACTS
         cdef int64_t parent = around[0], path = around[1], class_path = around[2], hidden = around[3]
@@ -278,46 +230,46 @@ cdef class Segmentation:
         cdef int64_t depth = self.opened.size // OPEN_FACTS
         cdef int64_t* facts
         cdef ContainerColumns* at = &self.setup.container_at
-        cdef xmlAttr* attr = node.properties
-        cdef xmlAttr* class_name = NULL
-        cdef bint maybe_hidden = False, is_open = False, sized = False
+        cdef const char** attr = attrs
+        cdef const char* class_name = NULL
+        cdef bint has_class = False, maybe_hidden = False, is_open = False, sized = False
         cdef Attribute which
         path = setdefault(&self.paths, <uint64_t> (path << 7 | name.tag_id) + 1, number)
         if attr is not NULL:
-            while attr is not NULL:
-                which = attribute(<const char*> attr.name)
+            while attr[0] is not NULL:
+                which = attribute(attr[0])
                 if which == CLASS:
-                    class_name = attr
+                    class_name, has_class = attr[1], True
                 elif which == ID or which == ROLE or which == ITEMPROP:
-                    hints |= self.hints(attr)
-                elif which == ITEMTYPE and "Comment" in value_of(attr):
-                    hints |= self.hints(attr)
+                    hints |= self.hints(attr[1])
+                elif which == ITEMTYPE and "Comment" in text_of(attr[1]):
+                    hints |= self.hints(attr[1])
                 elif which == HIDDEN or which == ARIA_HIDDEN:
                     maybe_hidden = True
                 elif which == STYLE:
-                    maybe_hidden = maybe_hidden or may_hide(attr)
-                    sized = name.is_div and may_size(attr)
+                    maybe_hidden = maybe_hidden or may_hide(attr[1])
+                    sized = name.is_div and may_size(attr[1])
                 elif which == OPEN:
                     is_open = True
-                attr = attr.next
+                attr += 2
             identity = value_number(&self.values, class_name, self.value_texts, self.setup)
             hints |= value_hints(&self.values, identity)
-            if maybe_hidden and not hidden and self.setup.is_hidden(attributes(node)):
+            if maybe_hidden and not hidden and self.setup.is_hidden(attributes(attrs)):
                 hidden = number
             if name.is_html:
-                self.head.start("html", attributes(node))
+                self.head.start("html", attributes(attrs))
             hit = None
             if hints & self.setup.ad_hint:
-                hit = self.rules.hit(text_of(<const char*> node.name), attributes(node))
+                hit = self.rules.hit(text_of(tag), attributes(attrs))
             elif sized:
-                hit = self.setup.sized_hit(attributes(node))
+                hit = self.setup.sized_hit(attributes(attrs))
             if hit is not None:
                 self.hits[number] = hit
         class_path = class_path << 7 | name.tag_id
         class_path = setdefault(&self.class_paths, <uint64_t> (class_path << 28 | identity) + 1, number)
         if name.is_dialog and not hidden and not is_open:
             hidden = number
-        if class_name is not NULL and class_path == number:
+        if has_class and class_path == number:
             if self.value_texts[identity - 1]:
                 self.class_names[number] = self.value_texts[identity - 1]
         facts = grown(&self.containers, self.setup.container_size)
@@ -329,13 +281,20 @@ cdef class Segmentation:
         self.preformatted += name.is_pre
         return 0
 
-    cdef int end(self, xmlNode* node) except -1:
-        cdef Name* name = self.name(node.name)
+    cdef int end(self, const char* tag) except -1:
+        """Take an element's end."""
+        cdef Name* name
+        if self.skipped:
+            return self.unskip(tag)
+        if self.raw.size > self.taken:
+            self.take()
+        name = self.name(tag)
         if name.kind == self.setup.kind.block:
             if self.raw.size:
                 self.flush()
-            self.opened.size -= OPEN_FACTS
-            self.close_container(self.opened.items[self.opened.size])
+            if self.opened.size > OPEN_FACTS:
+                self.opened.size -= OPEN_FACTS
+                self.close_container(self.opened.items[self.opened.size])
             self.preformatted -= name.is_pre
         elif name.kind == self.setup.kind.link:
             self.in_link -= 1
@@ -355,6 +314,7 @@ cdef class Segmentation:
             self.flush()
         else:
             append(&self.raw, PyBytes_AS_STRING(self.setup.line), PyBytes_GET_SIZE(self.setup.line))
+            self.taken = self.raw.size
             self.with_lines = self.broke = True
         return 0
 
@@ -371,7 +331,7 @@ cdef class Segmentation:
             text = ascii_line(self.raw.items, self.raw.size)
         else:
             text = self.setup.plain(decoded(self.raw.items, self.raw.size))
-        self.raw.size = 0
+        self.raw.size = self.taken = 0
         self.broke = False
         length = len(text)
         if length < 4 and not has_sign(text):
@@ -385,6 +345,14 @@ cdef class Segmentation:
         measure(text, &self.setup.characters, &self.setup.measure_at, facts)
         self.texts.append(text)
         self.images = self.marks = self.link_chars = self.link_words = self.links = self.strong_chars = 0
+        return 0
+
+    cdef int finish(self) except -1:
+        """Take what is left, once the page was sent."""
+        if self.raw.size > self.taken:
+            self.take()
+        if self.raw.size:
+            self.flush()
         return 0
 
     def result(self):

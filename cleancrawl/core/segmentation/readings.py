@@ -1,4 +1,4 @@
-"""The two ways to read a page: from the parser's events in Python, or from lxml's tree, compiled."""
+"""The ways to read a page: from the parser's events, compiled or in Python, or from lxml's tree, compiled."""
 
 from __future__ import annotations
 
@@ -34,6 +34,7 @@ from cleancrawl.core.text import characters
 from cleancrawl.core.text.words import count_words
 
 _part, _setup_part = compiled("segmentation"), compiled("walk_setup")
+_trees, _sources = compiled("tree_events"), compiled("parser_events")
 
 
 class Reading(NamedTuple):
@@ -113,15 +114,30 @@ _setup = _setup_part.Setup(**_given()) if _part and _setup_part else None
 
 def reads_trees() -> bool:
     """Whether trees can be read."""
-    return _part is not None
+    return _setup is not None and _trees is not None
 
 
 def read_tree(root: HtmlElement, rules: AttributeRules) -> Reading | None:
     """Read a tree, compiled; None where it may not be all of its page."""
-    assert _part is not None
-    found = _part.Segmentation(_setup, rules, link_rules(rules))
-    if not found.walk(root):
+    assert _trees is not None
+    target = _target(rules)
+    return _reading(target) if _trees.send(root, target) else None
+
+
+def read_parsed(source: bytes, rules: AttributeRules) -> Reading | None:
+    """Read a source without a tree, compiled; None where that cannot be done."""
+    if _setup is None or _sources is None:
         return None
+    target = _target(rules)
+    return _reading(target) if _sources.send(source, target) else None
+
+
+def _target(rules: AttributeRules) -> Any:
+    assert _part is not None
+    return _part.Segmentation(_setup, rules, link_rules(rules))
+
+
+def _reading(found: Any) -> Reading:
     blocks, containers, head = found.result()
     measures = Measures.of(blocks[len(BLOCK_COLUMNS) :])
     own = blocks[: len(BLOCK_COLUMNS)]

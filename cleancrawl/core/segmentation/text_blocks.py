@@ -15,7 +15,7 @@ from cleancrawl.core.recipe import Wishes
 from cleancrawl.core.rules.attributes import AttributeRules
 from cleancrawl.core.segmentation.article_body import with_article_body
 from cleancrawl.core.segmentation.page_state import with_stated_body
-from cleancrawl.core.segmentation.readings import Reading, read_events, read_tree, reads_trees
+from cleancrawl.core.segmentation.readings import Reading, read_events, read_parsed, read_tree, reads_trees
 from cleancrawl.core.segmentation.text_layout import TextLayout
 
 _RULES = AttributeRules(affiliates=False)
@@ -78,11 +78,14 @@ def read(page: Page, rules: AttributeRules) -> Reading:
 
 
 def read_source(html: str, rules: AttributeRules, encoded: bytes | None = None) -> Reading:
-    """Read a source: compiled, from a tree, where it fits one, else from the parser's events.
+    """Read a source: from the parser's events, compiled, or where lxml does not show its parser, from a tree, if it
+    fits one. Else Python reads the events.
 
     ``encoded`` is the same in UTF-8, where that is there already.
     """
     source = source_bytes(html) if encoded is None else without_nulls(encoded)
-    root = parse_source(source) if reads_trees() and fits_tree(source) else None
-    found = None if root is None else read_tree(root, rules)
+    found = read_parsed(source, rules)
+    if found is None and reads_trees() and fits_tree(source):
+        root = parse_source(source)
+        found = None if root is None else read_tree(root, rules)
     return found or read_events(source, rules)

@@ -1,9 +1,11 @@
-"""Text blocks are read twice over: from the parser's events in Python, from lxml's tree compiled. Both see the same."""
+"""Text blocks are read from the parser's events, in Python or compiled, and from lxml's tree. All see the same."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields
 from pathlib import Path
 
@@ -21,7 +23,7 @@ from cleancrawl.core.page import Page
 from cleancrawl.core.rules.attributes import AttributeRules
 from cleancrawl.core.rules.class_hints import known_hints
 from cleancrawl.core.segmentation import readings, text_blocks
-from cleancrawl.core.segmentation.readings import Reading, read_events, read_tree
+from cleancrawl.core.segmentation.readings import Reading, read_events, read_parsed, read_tree
 from cleancrawl.core.segmentation.text_blocks import TextBlocks, read_source
 
 pytestmark = pytest.mark.skipif(
@@ -103,6 +105,11 @@ def assert_same(html: str) -> None:
         tree = read_tree(root, RULES)
         assert tree is not None
         assert_equal(events, tree)
+    known_hints.clear()
+    if compiled("parser_events"):
+        parsed = read_parsed(source, RULES)
+        assert parsed is not None
+        assert_equal(events, parsed)
 
 
 @pytest.mark.parametrize("html", ODD.values(), ids=ODD.keys())
@@ -181,13 +188,25 @@ def test_wide_elements_are_seen_by_both(html: str, limit: int, monkeypatch: pyte
     assert part.is_wide(html.encode(), limit) == dom.is_wide(html.encode())
 
 
+def hide_the_parser(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(text_blocks, "read_parsed", lambda source, rules: None)
+
+
+def test_where_lxml_does_not_show_its_parser_a_tree_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    hide_the_parser(monkeypatch)
+    monkeypatch.setattr(text_blocks, "read_events", None)
+    assert read_source("<p>Some text here</p>", RULES).texts == ["Some text here"]
+
+
 def test_a_wide_element_is_read_without_a_tree(monkeypatch: pytest.MonkeyPatch) -> None:
+    hide_the_parser(monkeypatch)
     html = "<p " + " ".join(f"a{number}=x" for number in range(MOST_ATTRIBUTES + 1)) + ">Some text here</p>"
     monkeypatch.setattr(text_blocks, "read_tree", None)
     assert read_source(html, RULES).texts == ["Some text here"]
 
 
 def test_a_large_page_is_read_without_a_tree(monkeypatch: pytest.MonkeyPatch) -> None:
+    hide_the_parser(monkeypatch)
     html = "<p>Some text here</p>" + " " * LARGEST_TREE
     assert not fits_tree(html.encode())
     monkeypatch.setattr(text_blocks, "read_tree", None)
@@ -195,10 +214,12 @@ def test_a_large_page_is_read_without_a_tree(monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.parametrize("depth", [1950, 2040, 2100, 5000])
-def test_what_is_too_deep_for_a_tree_is_not_cut_off(depth: int) -> None:
+def test_what_is_too_deep_for_a_tree_is_not_cut_off(depth: int, monkeypatch: pytest.MonkeyPatch) -> None:
     html = "<p>Before it</p>" + "<div>" * depth + "<p>Core text</p>" + "</div>" * depth + "<p>After it</p>"
     root = parse_source(html.encode())
     assert root is None or read_tree(root, RULES) is None
+    assert_equal(read_source(html, RULES), read_events(html.encode(), RULES))
+    hide_the_parser(monkeypatch)
     assert read_source(html, RULES).texts == ["Before it", "Core text", "After it"]
 
 
@@ -255,11 +276,39 @@ def test_what_is_no_tree_is_refused(without_tree: str) -> None:
     assert (done.returncode, done.stdout) == (0, "refused\n")
 
 
-def test_a_walk_that_was_not_set_up_is_refused() -> None:
+@pytest.mark.parametrize(("part", "given"), [("tree_events", "fromstring('<p>text')"), ("parser_events", "b'<p>text'")])
+def test_a_target_that_was_not_set_up_is_refused(part: str, given: str) -> None:
+    if compiled(part) is None:
+        pytest.skip(f"compiled part {part}: {why_not(part)}")
     code = (
         "from cleancrawl.core.native.segmentation import Segmentation\nfrom lxml.html import fromstring\n"
-        "try:\n    Segmentation.__new__(Segmentation).walk(fromstring('<p>text'))\n"
+        f"from cleancrawl.core.native.{part} import send\n"
+        f"try:\n    send({given}, Segmentation.__new__(Segmentation))\n"
         "except ValueError:\n    print('refused')\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (0, "refused\n")
+
+
+class Failing(AttributeRules):
+    """Rules that cannot be asked."""
+
+    def hit(self, tag: str, attrs: Mapping[str, str], site: str = "") -> None:
+        raise KeyError(tag)
+
+
+def test_what_is_raised_while_the_parser_reads_comes_out() -> None:
+    if compiled("parser_events") is None:
+        pytest.skip(why_not("parser_events"))
+    source = b"<p>Before it</p><div class='ad-slot'>Buy this</div><p>After it</p><section class='ads'>More</section>"
+    for _ in range(2):
+        with pytest.raises(KeyError, match="div"):
+            read_parsed(source, Failing())
+    assert read_source(source.decode(), RULES).texts[-1] == "More"
+
+
+def test_threads_read_without_disturbing_each_other() -> None:
+    pages = [f"<div class='ad-slot n{number}'>" + f"<p>Text {number}</p>" * 200 for number in range(40)]
+    with ThreadPoolExecutor(4) as threads:
+        found = list(threads.map(lambda html: read_source(html, RULES).texts, pages))
+    assert found == [[f"Text {number}"] * 200 for number in range(40)]

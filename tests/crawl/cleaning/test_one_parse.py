@@ -32,9 +32,10 @@ def texts(page: Page) -> list[str]:
     return [block.text for block in page.blocks]
 
 
-@pytest.mark.skipif(compiled("segmentation") is None, reason=why_not("segmentation"))
+@pytest.mark.skipif(compiled("tree_events") is None, reason=why_not("tree_events"))
 def test_the_tree_of_the_response_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(text_blocks, "parse_source", None)
+    monkeypatch.setattr(text_blocks, "read_parsed", None)
     monkeypatch.setattr(readings, "feed", None)
     for path in sorted(SITE.rglob("*.html")):
         answer = response(path.read_bytes())

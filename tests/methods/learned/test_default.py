@@ -76,6 +76,7 @@ def test_one_parse_and_one_set_of_features_per_page(monkeypatch: pytest.MonkeyPa
         monkeypatch.setattr(module, name, wrapper)
 
     counted(readings, "feed")
+    counted(text_blocks, "read_parsed")
     counted(text_blocks, "parse_source")
     counted(head, "feed")
     counted(dom, "feed")
@@ -84,8 +85,9 @@ def test_one_parse_and_one_set_of_features_per_page(monkeypatch: pytest.MonkeyPa
     document = cleancrawl.clean(PAGE)
     assert document.text
     assert document.page.title == "Bridge"
-    parsed = "feed" if compiled("segmentation") is None else "parse_source"
-    assert calls == {parsed: 1, "feature_sheet": 1}
+    tree = "feed" if compiled("tree_events") is None else "parse_source"
+    reads = {} if compiled("parser_events") else {tree: 1}
+    assert calls == {"read_parsed": 1, **reads, "feature_sheet": 1}
 
 
 def test_the_same_page_gives_the_same_text_whatever_was_cleaned_before() -> None:

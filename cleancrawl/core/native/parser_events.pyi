@@ -1,0 +1,3 @@
+from .segmentation import Segmentation
+
+def send(source: bytes, target: Segmentation) -> bool: ...
