@@ -13,7 +13,7 @@ from importlib import import_module
 from types import ModuleType
 
 PARTS = (
-    *("block_list", "bounds", "context_features", "fingerprints", "marking", "repetition", "segmentation"),
+    *("block_list", "context_features", "fingerprints", "marking", "perceptron", "repetition", "segmentation"),
     *(
         "source_signs",
         "start_tags",
