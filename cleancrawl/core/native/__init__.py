@@ -13,7 +13,7 @@ from importlib import import_module
 from types import ModuleType
 
 PARTS = (
-    *("block_list", "bounds", "context_features", "fingerprints", "marking", "parser_events", "repetition"),
+    *("block_list", "context_features", "fingerprints", "marking", "parser_events", "perceptron", "repetition"),
     *("segmentation", "source_signs", "start_tags", "structure_features", "text_features", "text_signs"),
     *("tree_events", "walk_setup", "wording_features"),
 )

@@ -11,6 +11,7 @@ ctypedef const double[::1] Floats
 ctypedef const double[:, ::1] Table
 ctypedef const float[::1] Logarithms
 ctypedef float[:, ::1] Rows
+ctypedef int64_t[:, ::1] Masks
 
 
 # The rows of running sums.
@@ -43,6 +44,16 @@ cdef inline int check_names(dict places, dict known) except -1:
         raise ValueError(f"declared, but not filled by the compiled part: {', '.join(unknown)} (was it built since?)")
     if min(places.values()) < 0 or max(places.values()) > places["feature_count"]:
         raise ValueError("a feature has no row")
+    return 0
+
+
+cdef inline int check_masks(dict places, dict known) except -1:
+    """The same for families of flags."""
+    unknown = sorted(set(places) - set(known))
+    if unknown:
+        raise ValueError(f"declared, but not filled by the compiled part: {', '.join(unknown)} (was it built since?)")
+    if sorted(places.values()) != list(range(len(places))) or places["mask_count"] != len(places) - 1:
+        raise ValueError("a family of flags has no mask")
     return 0
 
 

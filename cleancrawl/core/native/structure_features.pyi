@@ -5,6 +5,7 @@ class StructureFeatures:
     def __init__(
         self,
         places: dict[str, int],
+        masks: dict[str, int],
         *,
         sums: dict[str, int],
         deepest: int,
@@ -14,4 +15,4 @@ class StructureFeatures:
         around_bits: NDArray[np.int64],
         logarithms: NDArray[np.float32],
     ) -> None: ...
-    def fill(self, rows: NDArray[np.float32], facts: object) -> None: ...
+    def fill(self, rows: NDArray[np.float32], masks: NDArray[np.int64], facts: object) -> None: ...

@@ -2,39 +2,26 @@
 """Features of the containers around each block: the twin of ``fill_in_python`` in
 ``methods/learned/features/structure``."""
 
-from libc.stdint cimport int64_t, uint64_t
+from libc.stdint cimport int64_t
 from libc.stdlib cimport calloc, free
-from libc.string cimport memset
 
 from .feature_rows cimport (
     Floats,
     Ints,
     Logarithms,
+    Masks,
     Rows,
     Sums,
     Table,
     at_least_one,
     check_facts,
     check_layout,
+    check_masks,
     check_names,
     count_logarithm,
     fill_row,
     logarithm,
 )
-
-cdef extern from *:
-    """
-    #if defined(__GNUC__) || defined(__clang__)
-    #define lowest_bit(bits) __builtin_ctzll(bits)
-    #else
-    static int lowest_bit(unsigned long long bits) {
-        int place = 0;
-        while (!(bits & 1)) { bits >>= 1; place++; }
-        return place;
-    }
-    #endif
-    """
-    int lowest_bit(unsigned long long bits) noexcept nogil
 
 cdef enum:
     GROUPS = 4  # by parent, grandparent, path, class path
@@ -56,12 +43,16 @@ cdef struct StructureRows:
     Py_ssize_t depth
     Py_ssize_t path_blocks, path_good, path_mean_chars, path_good_share, path_links, path_repeated_at_level
     Py_ssize_t path_count, path_step
-    Py_ssize_t named_hint, near_hint, under_hint, within_hint
-    Py_ssize_t hint_count
-    Py_ssize_t is_own_tag, own_tag_count
-    Py_ssize_t in_tag, under_tag, tag_count
+    Py_ssize_t hint_count, own_tag_count, tag_count
     Py_ssize_t hidden
     Py_ssize_t feature_count
+
+
+# The mask of each family of flags, and how many there are.
+cdef struct StructureMasks:
+    Py_ssize_t named_hint, near_hint, under_hint, within_hint
+    Py_ssize_t is_own_tag, in_tag, under_tag
+    Py_ssize_t mask_count
 
 
 # What a container holds.
@@ -87,6 +78,7 @@ cdef class StructureFeatures:
     """Fills the rows that it is given names for; ``around_bits`` are those of tags, above those of hints."""
 
     cdef StructureRows at
+    cdef StructureMasks mask
     cdef Sums sum
     cdef Py_ssize_t deepest, near, main
     cdef Ints own_bits, around_bits
@@ -95,6 +87,7 @@ cdef class StructureFeatures:
     def __init__(
         self,
         dict places not None,
+        dict masks not None,
         *,
         dict sums not None,
         Py_ssize_t deepest,
@@ -104,8 +97,9 @@ cdef class StructureFeatures:
         Ints around_bits not None,
         Logarithms logarithms not None,
     ):
-        self.at, self.sum = places, sums
+        self.at, self.mask, self.sum = places, masks, sums
         check_names(places, self.at)
+        check_masks(masks, self.mask)
         self.deepest, self.near, self.main = deepest, near, main
         self.own_bits, self.around_bits, self.logarithms = own_bits, around_bits, logarithms
         if self.at.siblings_count != SIBLINGS or self.at.path_count != GROUPS - SIBLINGS:
@@ -117,11 +111,13 @@ cdef class StructureFeatures:
         if own_bits.shape[0] != around_bits.shape[0]:
             raise ValueError("a tag has no bit")
 
-    def fill(self, Rows rows not None, object facts):
+    def fill(self, Rows rows not None, Masks masks not None, object facts):
         layout = facts.layout
         cdef Py_ssize_t size = rows.shape[1], containers = len(layout.parent), sums = len(<dict>self.sum)
         check_layout(layout, size)
         check_facts(facts, size, self.at.feature_count, rows.shape[0])
+        if masks.shape[0] != self.mask.mask_count or masks.shape[1] != size:
+            raise ValueError("masks and features differ in size")
         if facts.sums.shape != (sums, size + 1) or facts.held.shape != (sums, containers):
             raise ValueError("facts and features differ in size")
         if len(facts.mains) != self.at.main_count:
@@ -141,7 +137,7 @@ cdef class StructureFeatures:
                 raise MemoryError
             self.fill_main_containers(rows, facts)
             self.measure(facts, scratch)
-            self.fill_chains(rows, facts, scratch)
+            self.fill_chains(rows, masks, facts, scratch)
             self.fill_groups(rows, facts, scratch)
         finally:
             free(scratch.held)
@@ -215,7 +211,7 @@ cdef class StructureFeatures:
             scratch.repeated[containers + class_path[c]] += 1
         return 0
 
-    cdef int fill_chains(self, Rows rows, object facts, Scratch scratch) except -1:
+    cdef int fill_chains(self, Rows rows, Masks masks, object facts, Scratch scratch) except -1:
         """What the chain of containers around each block tells: levels, the branch of the main container, names."""
         layout = facts.layout
         cdef Ints container = layout.container, parent = layout.parent, tag = layout.tag, hints = layout.hints
@@ -224,19 +220,19 @@ cdef class StructureFeatures:
         cdef Ints own_bits = self.own_bits, around_bits = self.around_bits
         cdef Logarithms logarithms = self.logarithms
         cdef StructureRows at = self.at
+        cdef StructureMasks mask = self.mask
         cdef Py_ssize_t main = facts.mains[self.main], deepest = self.deepest, closest = self.near
         cdef int64_t main_first = first[main], main_end = end[main]
         cdef Py_ssize_t size = rows.shape[1], containers = parent.shape[0], i, c, level, branch, inner
-        cdef uint64_t sign, near, under, within, only_hints = (<uint64_t>1 << at.hint_count) - 1
+        cdef int64_t sign, near, under, within, only_hints = (<int64_t>1 << at.hint_count) - 1
         cdef Held* one
-        self.clear_names(rows)
         for i in range(size):
             c = branch = container[i]
             near = under = within = 0
             for level in range(at.level_count):
                 scratch.box[level] = 0
             for level in range(deepest):
-                sign = <uint64_t>(hints[c] | around_bits[tag[c]])
+                sign = hints[c] | around_bits[tag[c]]
                 within |= sign
                 if level < closest:
                     near |= sign
@@ -276,30 +272,18 @@ cdef class StructureFeatures:
                     scratch.repeated[containers + class_path[inner]], logarithms
                 )
             rows[at.depth, i] = <float>depth[i]
-            spread(rows, at.named_hint, i, <uint64_t>hints[c] & only_hints)
-            spread(rows, at.near_hint, i, near & only_hints)
-            spread(rows, at.under_hint, i, under & only_hints)
-            spread(rows, at.within_hint, i, within & only_hints)
-            spread(rows, at.is_own_tag, i, <uint64_t>own_bits[tag[c]])
-            spread(rows, at.in_tag, i, within >> at.hint_count)
-            spread(rows, at.under_tag, i, under >> at.hint_count)
+            masks[mask.named_hint, i] = hints[c] & only_hints
+            masks[mask.near_hint, i] = near & only_hints
+            masks[mask.under_hint, i] = under & only_hints
+            masks[mask.within_hint, i] = within & only_hints
+            masks[mask.is_own_tag, i] = own_bits[tag[c]]
+            masks[mask.in_tag, i] = within >> at.hint_count
+            masks[mask.under_tag, i] = under >> at.hint_count
             rows[at.hidden, i] = hidden[c] > 0
             scratch.keys[i] = scratch.box[1]
             scratch.keys[size + i] = containers + scratch.box[2]
             scratch.keys[2 * size + i] = 2 * containers + path[c]
             scratch.keys[3 * size + i] = 3 * containers + class_path[c]
-        return 0
-
-    cdef int clear_names(self, Rows rows) except -1:
-        """Zeros where ``spread`` writes ones."""
-        cdef StructureRows at = self.at
-        clear(rows, at.named_hint, at.hint_count)
-        clear(rows, at.near_hint, at.hint_count)
-        clear(rows, at.under_hint, at.hint_count)
-        clear(rows, at.within_hint, at.hint_count)
-        clear(rows, at.is_own_tag, at.own_tag_count)
-        clear(rows, at.in_tag, at.tag_count)
-        clear(rows, at.under_tag, at.tag_count)
         return 0
 
     cdef int fill_groups(self, Rows rows, object facts, Scratch scratch) except -1:
@@ -333,14 +317,3 @@ cdef class StructureFeatures:
                     rows[turn + at.path_good_share, i] = <float>(group.good / total)
                     rows[turn + at.path_links, i] = <float>(group.links / at_least_one(group.chars))
         return 0
-
-
-cdef inline void clear(Rows rows, Py_ssize_t first, Py_ssize_t count) noexcept nogil:
-    memset(&rows[first, 0], 0, count * rows.shape[1] * sizeof(float))
-
-
-cdef inline void spread(Rows rows, Py_ssize_t first, Py_ssize_t block, uint64_t bits) noexcept nogil:
-    """Ones in the rows of the bits that are set; the rows are zero before."""
-    while bits:
-        rows[first + lowest_bit(bits), block] = 1.0
-        bits &= bits - 1

@@ -5,6 +5,7 @@ class WordingFeatures:
     def __init__(
         self,
         places: dict[str, int],
+        masks: dict[str, int],
         *,
         followed: NDArray[np.int64],
         short: float,
@@ -12,4 +13,4 @@ class WordingFeatures:
         far: int,
         logarithms: NDArray[np.float32],
     ) -> None: ...
-    def fill(self, rows: NDArray[np.float32], facts: object) -> None: ...
+    def fill(self, rows: NDArray[np.float32], masks: NDArray[np.int64], facts: object) -> None: ...

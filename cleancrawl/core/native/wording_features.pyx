@@ -4,18 +4,36 @@
 
 from libc.stdint cimport int64_t
 
-from .feature_rows cimport Floats, Ints, Logarithms, Rows, at_least_one, check_facts, check_layout, check_names
-from .feature_rows cimport count_logarithm
+from .feature_rows cimport (
+    Floats,
+    Ints,
+    Logarithms,
+    Masks,
+    Rows,
+    at_least_one,
+    check_facts,
+    check_layout,
+    check_masks,
+    check_names,
+    count_logarithm,
+)
 
 
 # The first row of each feature and family, how many the families have, and how many there are in all, those of title
 # and repetition included, which are filled in Python.
 cdef struct WordingRows:
     Py_ssize_t stop_share, stop_words, marked_share
-    Py_ssize_t says_kind, short_says_kind, starts_with_kind, kind_count
-    Py_ssize_t heading_says_kind, before_says_kind, after_says_kind, heading_linked, heading_distance
+    Py_ssize_t kind_count
+    Py_ssize_t heading_linked, heading_distance
     Py_ssize_t after_followed, until_followed, followed_count
     Py_ssize_t feature_count
+
+
+# The mask of each family of flags, and how many there are.
+cdef struct WordingMasks:
+    Py_ssize_t says_kind, short_says_kind, starts_with_kind
+    Py_ssize_t heading_says_kind, before_says_kind, after_says_kind
+    Py_ssize_t mask_count
 
 
 cdef class WordingFeatures:
@@ -23,6 +41,7 @@ cdef class WordingFeatures:
     container, the one with the number ``main``. Blocks below ``short`` words are brief."""
 
     cdef WordingRows at
+    cdef WordingMasks mask
     cdef Ints followed
     cdef double short
     cdef Py_ssize_t main, far
@@ -31,6 +50,7 @@ cdef class WordingFeatures:
     def __init__(
         self,
         dict places not None,
+        dict masks not None,
         *,
         Ints followed not None,
         double short,
@@ -38,8 +58,9 @@ cdef class WordingFeatures:
         Py_ssize_t far,
         Logarithms logarithms not None,
     ):
-        self.at = places
+        self.at, self.mask = places, masks
         check_names(places, self.at)
+        check_masks(masks, self.mask)
         self.followed, self.short, self.main, self.far, self.logarithms = followed, short, main, far, logarithms
         cdef Py_ssize_t k
         if followed.shape[0] != self.at.followed_count:
@@ -48,7 +69,7 @@ cdef class WordingFeatures:
             if not 0 <= followed[k] < self.at.kind_count:
                 raise ValueError("a kind of markers is unknown")
 
-    def fill(self, Rows rows not None, object facts):
+    def fill(self, Rows rows not None, Masks masks not None, object facts):
         layout, said = facts.layout, facts.said
         cdef Ints run_count = said.run_count, anywhere = said.anywhere, at_start = said.at_start
         cdef Ints stops = said.stops, hits = said.hits, strong = layout.strong_chars, mains = facts.mains
@@ -57,10 +78,13 @@ cdef class WordingFeatures:
         cdef const unsigned char[::1] heading = facts.heading.view("u1")
         cdef Logarithms logarithms = self.logarithms
         cdef WordingRows at = self.at
+        cdef WordingMasks mask = self.mask
         cdef Py_ssize_t size = rows.shape[1], i, above = -1, first, end
         cdef int64_t brief, before = 0, after
         check_layout(layout, size)
         check_facts(facts, size, at.feature_count, rows.shape[0])
+        if masks.shape[0] != mask.mask_count or masks.shape[1] != size:
+            raise ValueError("masks and features differ in size")
         for column in said:
             if len(column) != size:
                 raise ValueError("markers and features differ in size")
@@ -74,12 +98,12 @@ cdef class WordingFeatures:
             rows[at.marked_share, i] = <float> (hits[i] / at_least_one(run_count[i]))
             brief = anywhere[i] if words[i] < self.short else 0
             after = anywhere[i + 1] if i + 1 < size and words[i + 1] < self.short else 0
-            spread(rows, at.says_kind, at.kind_count, i, anywhere[i])
-            spread(rows, at.short_says_kind, at.kind_count, i, anywhere[i] if words[i] < 2 * self.short else 0)
-            spread(rows, at.starts_with_kind, at.kind_count, i, at_start[i])
-            spread(rows, at.heading_says_kind, at.kind_count, i, anywhere[above] if above >= 0 else 0)
-            spread(rows, at.before_says_kind, at.kind_count, i, before)
-            spread(rows, at.after_says_kind, at.kind_count, i, after)
+            masks[mask.says_kind, i] = anywhere[i]
+            masks[mask.short_says_kind, i] = anywhere[i] if words[i] < 2 * self.short else 0
+            masks[mask.starts_with_kind, i] = at_start[i]
+            masks[mask.heading_says_kind, i] = anywhere[above] if above >= 0 else 0
+            masks[mask.before_says_kind, i] = before
+            masks[mask.after_says_kind, i] = after
             rows[at.heading_linked, i] = <float> density[above] if above >= 0 else 0
             rows[at.heading_distance, i] = count_logarithm(i - above if above >= 0 else self.far, logarithms)
             before = brief
@@ -103,9 +127,3 @@ cdef class WordingFeatures:
             rows[row, i] = count_logarithm(met, logarithms)
             met += first <= i < end and words[i] < self.short and anywhere[i] & bit != 0
             rows[until, i] = count_logarithm(total - met, logarithms)
-
-
-cdef inline void spread(Rows rows, Py_ssize_t row, Py_ssize_t count, Py_ssize_t block, int64_t bits) noexcept:
-    cdef Py_ssize_t bit
-    for bit in range(count):
-        rows[row + bit, block] = bits >> bit & 1

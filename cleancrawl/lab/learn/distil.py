@@ -17,7 +17,8 @@ from cleancrawl.lab.learn.examples import Example, Lesson, Weighting, first_less
 from cleancrawl.lab.learn.perceptron import Training
 from cleancrawl.methods.learned.features.page_features import AGAIN, NAMES, feature_sheet
 from cleancrawl.methods.learned.features.sheet import Matrix
-from cleancrawl.methods.learned.model import Model, Perceptron, candidates
+from cleancrawl.methods.learned.model import Model, candidates
+from cleancrawl.methods.learned.perceptron import Perceptron
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +91,7 @@ def second_lesson(example: Example, look: Perceptron) -> Lesson:
 
 def second_table(example: Example, opinion: Matrix) -> Matrix:
     """The rows of the second look at the blocks that it looks at."""
-    rows = feature_sheet(example.page).look_again(opinion)
+    rows = feature_sheet(example.page).look_again(opinion).rows
     return np.ascontiguousarray(rows.take(candidates(opinion), axis=1).T)
 
 

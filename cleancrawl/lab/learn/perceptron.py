@@ -6,7 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cleancrawl.methods.learned.model import CLIP, Matrix, Perceptron
+from cleancrawl.methods.learned.arranged_weights import CLIP
+from cleancrawl.methods.learned.features.sheet import Matrix
+from cleancrawl.methods.learned.perceptron import Perceptron
 
 
 @dataclass(frozen=True, slots=True)

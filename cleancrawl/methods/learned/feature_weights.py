@@ -11,10 +11,12 @@ import numpy as np
 
 from cleancrawl.core.page import Page
 from cleancrawl.data import read_lines
+from cleancrawl.methods.learned.arranged_weights import CLIP
 from cleancrawl.methods.learned.features.page_features import NAMES, feature_sheet
 from cleancrawl.methods.learned.features.sheet import Bools, Floats, Ints, Matrix
 from cleancrawl.methods.learned.learned_score import SCORES
-from cleancrawl.methods.learned.model import CLIP, Model, Perceptron, candidates
+from cleancrawl.methods.learned.model import Model, candidates
+from cleancrawl.methods.learned.perceptron import Perceptron
 
 WORDS_FILE = "feature_words.txt"
 _LEFT_OUT = ("-", "-")
@@ -41,10 +43,9 @@ def feature_weights(page: Page, wanted: Sequence[int] | None = None, most: int =
     if scored is None or not page.blocks or scored[0].features != NAMES:
         return None
     model, sheet = scored[0], feature_sheet(page)
-    opinion = model.first.probabilities(sheet.rows)
-    # The second look takes over the sheet.
-    before = sheet.rows.copy()
-    again = sheet.look_again(opinion)
+    before = sheet.rows
+    opinion = model.first.probabilities(before)
+    again = sheet.look_again(opinion).rows
     likely = np.zeros(len(page.blocks), dtype=bool)
     likely[candidates(opinion)] = True
     found: list[list[Weight]] = []

@@ -12,7 +12,8 @@ from cleancrawl.core.segmentation.text_blocks import TextBlocks
 from cleancrawl.errors import ModelError
 from cleancrawl.methods.learned.features.page_features import AGAIN, FIRST_OPINION, NAMES, feature_sheet
 from cleancrawl.methods.learned.learned_score import BARS, LEAST, LearnedScore, page_threshold
-from cleancrawl.methods.learned.model import COLUMNS, HOPELESS, SINGLE_THREADED, Model, Perceptron, load_model
+from cleancrawl.methods.learned.model import HOPELESS, Model, load_model
+from cleancrawl.methods.learned.perceptron import Perceptron
 
 
 def segment(html: str) -> Page:
@@ -51,11 +52,9 @@ def test_probabilities_by_hand() -> None:
 
 
 @pytest.mark.parametrize("look", ["first", "second"])
-def test_slices_of_the_hidden_layer_add_up_and_stay_on_one_thread(look: str) -> None:
+def test_a_look_is_its_two_layers(look: str) -> None:
     model = getattr(load_model(), look)
-    _, units, step = model.slices.shape
-    assert units * step * COLUMNS <= SINGLE_THREADED
-    blocks = np.random.default_rng(1).normal(size=(len(model.features), 2 * COLUMNS + 1)).astype(np.float32)
+    blocks = np.random.default_rng(1).normal(size=(len(model.features), 101)).astype(np.float32)
     standard = np.clip((blocks.T.astype(np.float64) - model.mean) * model.scale, -5, 5)
     output = np.maximum(standard @ model.hidden + model.hidden_bias, 0) @ model.output + model.output_bias
     assert model.probabilities(blocks) == pytest.approx(1 / (1 + np.exp(-np.clip(output, -30, 30))), abs=1e-5)
@@ -81,11 +80,11 @@ def test_the_second_look_measures_the_page_by_the_first_opinion() -> None:
     share = sheet.names.index("good share of level 1")
     before = sheet.rows[share].copy()
     assert before[0] < before[1]
-    again = sheet.look_again(np.array([0.9, 0.1], dtype=np.float32))
+    again = sheet.look_again(np.array([0.9, 0.1], dtype=np.float32)).rows
     assert again[share, 0] > 0.8 > 0.2 > again[share, 1]
     assert again[-1] == pytest.approx([np.log(9), -np.log(9)])
-    assert np.isfinite(sheet.look_again(np.array([1.0, 0.0], dtype=np.float32))).all()
-    assert np.isfinite(sheet.look_again(np.zeros(2, dtype=np.float32))).all()
+    assert np.isfinite(sheet.look_again(np.array([1.0, 0.0], dtype=np.float32)).rows).all()
+    assert np.isfinite(sheet.look_again(np.zeros(2, dtype=np.float32)).rows).all()
 
 
 def test_file_round_trip() -> None:

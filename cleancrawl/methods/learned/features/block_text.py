@@ -8,7 +8,7 @@ from cleancrawl.core.native import compiled
 from cleancrawl.core.text import characters as kind
 from cleancrawl.methods.learned.features.declaration import Declaration, each
 from cleancrawl.methods.learned.features.facts import Facts
-from cleancrawl.methods.learned.features.sheet import LOGARITHMS, Bools, Ints, Matrix, count_logarithm, logarithm, ratio
+from cleancrawl.methods.learned.features.sheet import LOGARITHMS, Bools, Ints, Space, count_logarithm, logarithm, ratio
 
 _SHARES = (
     *("upper", "digit", "comma", "stop", "exclaim", "colon", "dash", "quote", "bracket", "bar", "symbol", "copyright"),
@@ -43,8 +43,8 @@ _ENDS_OF_DOTS[[kind.STOP, kind.DOTS, kind.BRACKET]] = True
 _part = compiled("text_features")
 
 
-def fill_in_python(matrix: Matrix, facts: Facts) -> None:
-    rows = FEATURES.rows(matrix)
+def fill_in_python(space: Space, facts: Facts) -> None:
+    rows = FEATURES.rows(space)
     layout, counts, chars, words = facts.layout, facts.counts, facts.chars, facts.words
     letters = counts[kind.LETTER] + counts[kind.UPPER] + counts[kind.UNSPACED]
     sentences = counts[kind.STOP] + counts[kind.EXCLAIM]
@@ -85,10 +85,10 @@ _GIVEN = {
 _twin = _part and _part.TextFeatures(FEATURES.places, **_GIVEN)
 
 
-def fill_compiled(matrix: Matrix, facts: Facts) -> None:
+def fill_compiled(space: Space, facts: Facts) -> None:
     """The same in one pass over the blocks."""
     assert _twin
-    _twin.fill(matrix, facts, _with_dots(facts).view(np.uint8))
+    _twin.fill(space.values, facts, _with_dots(facts).view(np.uint8))
 
 
 fill = fill_in_python if _part is None else fill_compiled

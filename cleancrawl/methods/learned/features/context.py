@@ -9,7 +9,7 @@ from cleancrawl.core.native import compiled
 from cleancrawl.core.text.characters import STOP
 from cleancrawl.methods.learned.features.declaration import Declaration, Rows, each, in_turns
 from cleancrawl.methods.learned.features.facts import CHARS, GOOD, LINKS, NEARLY_ALL, SUMS, WORDS, Facts
-from cleancrawl.methods.learned.features.sheet import LOGARITHMS, Bools, Matrix, count_logarithm, logarithm, ratio
+from cleancrawl.methods.learned.features.sheet import LOGARITHMS, Bools, Space, count_logarithm, logarithm, ratio
 
 _LONG = 20
 """Good words of a long block."""
@@ -58,8 +58,8 @@ _EDGES = np.array([*(after + 1 for _, after in _WINDOWS), *(-before for before, 
 _part = compiled("context_features")
 
 
-def fill_in_python(matrix: Matrix, facts: Facts) -> None:
-    rows = FEATURES.rows(matrix)
+def fill_in_python(space: Space, facts: Facts) -> None:
+    rows = FEATURES.rows(space)
     is_long = facts.good >= _LONG
     _fill_neighbours(rows, facts)
     _fill_windows(rows, facts)
@@ -81,10 +81,10 @@ _GIVEN = {
 _twin = _part and _part.ContextFeatures(FEATURES.places, **_GIVEN)
 
 
-def fill_compiled(matrix: Matrix, facts: Facts) -> None:
+def fill_compiled(space: Space, facts: Facts) -> None:
     """The same in one pass over the blocks."""
     assert _twin
-    _twin.fill(matrix, facts, _ARTICLE in facts.page.head.meta)
+    _twin.fill(space.values, facts, _ARTICLE in facts.page.head.meta)
 
 
 fill = fill_in_python if _part is None else fill_compiled

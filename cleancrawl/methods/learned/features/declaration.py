@@ -3,7 +3,8 @@
 Every module of features declares its own once, from top to bottom in the order of the rows. To add one:
 
 1. put its name where it belongs in the declaration;
-2. fill its row in ``fill_in_python``: ``rows["its name"] = …``;
+2. fill its row in ``fill_in_python``: ``rows["its name"] = …``. A family of ``flags`` has no rows, but one mask with a
+   bit per feature: ``rows["its pattern"] = masks``, so that flags that are not set cost nothing;
 3. where the module has a compiled twin, name its row in the struct of ``core/native/…_features.pyx`` (blanks become
    underscores) and fill it there as well. A part that does not know a declared feature, or knows one that is not
    declared, refuses to start; one that is known and not filled fails in the tests of both twins;
@@ -21,9 +22,11 @@ from dataclasses import dataclass
 
 from numpy.typing import ArrayLike
 
-from cleancrawl.methods.learned.features.sheet import Matrix
+from cleancrawl.methods.learned.features.sheet import Matrix, Space
 
 _BRACES = re.compile(r"[{}<>]")
+_MOST_FLAGS = 63
+"""Bits of a mask that is no negative number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +58,23 @@ def each(pattern: str, **items: Iterable[object]) -> Each:
     """
     ((placeholder, listed),) = items.items()
     return Each(pattern, placeholder, tuple(map(str, listed)))
+
+
+@dataclass(frozen=True, slots=True)
+class Flags:
+    """A family of features that are 0 or 1, mostly 0: the bits of a mask."""
+
+    family: Each
+
+
+def flags(pattern: str, **items: Iterable[object]) -> Flags:
+    """A family that is kept as bits, the lowest bit for the first item.
+
+    >>> declared = Declaration({"names": ["depth", flags("near {hint}", hint=("ad", "menu")), "hidden"]})
+    >>> declared.names, declared.values, declared.bits
+    (('depth', 'near ad', 'near menu', 'hidden'), [0, 3], [range(1, 3)])
+    """
+    return Flags(each(pattern, **items))
 
 
 def in_turns(*members: str | Each, **items: Iterable[object]) -> Turns:
@@ -89,39 +109,64 @@ class Declaration:
     {'words': 0, 'level_count': 2, 'words_in_level': 1, 'good': 3, 'feature_count': 4}
     """
 
-    __slots__ = ("_rows", "groups", "names", "places")
+    __slots__ = ("_masks", "_rows", "bits", "groups", "mask_places", "names", "places", "values")
 
-    def __init__(self, groups: Mapping[str, Sequence[str | Each | Turns]]) -> None:
+    def __init__(self, groups: Mapping[str, Sequence[str | Each | Flags | Turns]]) -> None:
         self.groups: dict[str, tuple[str, ...]] = {}
         self.names: tuple[str, ...] = ()
+        self.values: list[int] = []
+        """The number of the feature in each row."""
+        self.bits: list[range] = []
+        """The numbers of the features in each mask."""
         self.places: dict[str, int] = {}
-        """For a compiled part: the first row of each feature and family, how many items families have, and how many
-        rows lie between two turns. Blanks are underscores."""
+        """For a compiled part: the first row of each feature and family, how many items families have, how many
+        rows lie between two turns, and how many rows there are. Blanks are underscores."""
+        self.mask_places: dict[str, int] = {}
+        """For a compiled part: the mask of each family of flags, and how many masks there are."""
         self._rows: dict[str, _Place] = {}
+        self._masks: dict[str, int] = {}
         for group, members in groups.items():
             first = len(self.names)
             for member in members:
                 self._add(member)
             self.groups[group] = self.names[first:]
-        self.places["feature_count"] = len(self.names)
+        self.places["feature_count"] = len(self.values)
+        self.mask_places["mask_count"] = len(self.bits)
         if len(set(self.names)) != len(self.names):
             raise ValueError("two features have one name")
 
-    def rows(self, matrix: Matrix) -> Rows:
-        """The rows of a module, to be filled by name."""
-        return Rows(matrix, self._rows)
+    def rows(self, space: Space) -> Rows:
+        """The rows and masks of a module, to be filled by name."""
+        return Rows(space, self._rows, self._masks)
 
-    def _add(self, member: str | Each | Turns) -> None:
-        start = len(self.names)
+    def _add(self, member: str | Each | Flags | Turns) -> None:
+        start = len(self.values)
         if isinstance(member, Turns):
             self._add_turns(member, start)
+        elif isinstance(member, Flags):
+            self._add_flags(member.family)
         elif isinstance(member, Each):
             self._count(member)
-            self.names += tuple(member.names())
-            self._put(member.pattern, start, slice(start, len(self.names)))
+            self._name(*member.names())
+            self._put(member.pattern, start, slice(start, len(self.values)))
         else:
-            self.names += (member,)
+            self._name(member)
             self._put(member, start, start)
+
+    def _name(self, *names: str) -> None:
+        """Features that have a row each."""
+        first = len(self.names)
+        self.names += names
+        self.values += range(first, len(self.names))
+
+    def _add_flags(self, family: Each) -> None:
+        self._count(family)
+        first, name = len(self.names), _BRACES.sub("", family.pattern)
+        self.names += tuple(family.names())
+        if len(family.items) > _MOST_FLAGS:
+            raise ValueError(f"more flags than bits: {name!r}")
+        self._masks[name] = self.mask_places[name.replace(" ", "_")] = len(self.bits)
+        self.bits.append(range(first, len(self.names)))
 
     def _add_turns(self, turns: Turns, start: int) -> None:
         self._count(turns)
@@ -138,10 +183,10 @@ class Declaration:
         for item in turns.items:
             for member in turns.members:
                 names = member.names() if isinstance(member, Each) else (member,)
-                self.names += tuple(name.replace(f"{{{turns.placeholder}}}", item) for name in names)
+                self._name(*(name.replace(f"{{{turns.placeholder}}}", item) for name in names))
         for pattern, within in placed:
             offset = within if isinstance(within, int) else within.start
-            self._put(pattern, start + offset, _InTurns(slice(start, len(self.names)), len(turns.items), within))
+            self._put(pattern, start + offset, _InTurns(slice(start, len(self.values)), len(turns.items), within))
         self.places[f"{turns.placeholder}_step"] = width
 
     def _count(self, family: Each | Turns) -> None:
@@ -158,24 +203,25 @@ class Declaration:
 
 
 class Rows:
-    """Rows by the name of a feature or family: one, several, or several for each turn."""
+    """Rows by the name of a feature or family: one, several, or several for each turn. Of flags it takes a mask."""
 
-    __slots__ = ("_matrix", "_places")
+    __slots__ = ("_masks", "_places", "_space")
 
-    def __init__(self, matrix: Matrix, places: Mapping[str, _Place]) -> None:
-        self._matrix = matrix
+    def __init__(self, space: Space, places: Mapping[str, _Place], masks: Mapping[str, int]) -> None:
+        self._space = space
         self._places = places
+        self._masks = masks
 
     def __getitem__(self, name: str) -> Matrix:
         place = self._places[name]
+        values = self._space.values
         if not isinstance(place, _InTurns):
-            return self._matrix[place]
-        turns = self._matrix[place.rows].reshape(place.turns, -1, self._matrix.shape[1])
+            return values[place]
+        turns = values[place.rows].reshape(place.turns, -1, values.shape[1])
         return turns[:, place.within]
 
     def __setitem__(self, name: str, values: ArrayLike) -> None:
-        place = self._places[name]
-        if isinstance(place, _InTurns):
-            self[name][:] = values
+        if name in self._masks:
+            self._space.masks[self._masks[name]] = values
         else:
-            self._matrix[place] = values
+            self[name][...] = values

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,6 +13,15 @@ Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 Matrix = NDArray[np.float32]
 Scalar = TypeVar("Scalar", bound=np.generic)
+
+
+class Space(NamedTuple):
+    """Where features are put, a column per block."""
+
+    values: Matrix
+    """A row per feature that is a number."""
+    masks: Ints
+    """A row per family of flags, which are its bits."""
 
 
 def ratio(part: ArrayLike, whole: ArrayLike) -> Floats:
@@ -77,7 +86,7 @@ class BitRows:
     def __init__(self, counts: Sequence[int]) -> None:
         """How many bits are wanted of each mask."""
         places = [(mask, bit) for mask, count in enumerate(counts) for bit in range(count)]
-        self._bytes = np.array([8 * mask + bit // 8 for mask, bit in places])
+        self._bytes = np.array([8 * mask + bit // 8 for mask, bit in places], dtype=np.int64)
         self._bits = np.array([1 << bit % 8 for _, bit in places], dtype=np.uint8)[:, None]
 
     def __call__(self, masks: Ints) -> Bools:
@@ -88,6 +97,31 @@ class BitRows:
         spread = by_byte.transpose(0, 2, 1).reshape(8 * count, size).take(self._bytes, axis=0)
         spread &= self._bits
         return spread.astype(np.bool_)
+
+
+class Arrangement:
+    """How the features of a look are kept: which have a row, and which are bits of a mask.
+
+    >>> kept = Arrangement([0, 3], [range(1, 3)])
+    >>> kept.spread(Space(np.array([[7.0], [9.0]], dtype=np.float32), np.array([[2]]))).ravel().tolist()
+    [7.0, 0.0, 1.0, 9.0]
+    """
+
+    __slots__ = ("bit_counts", "bits", "bits_of", "count", "values")
+
+    def __init__(self, values: Sequence[int], bits: Sequence[range] = ()) -> None:
+        """The number of the feature in each row, and the numbers of the features in each mask."""
+        self.values: Ints = np.array(values, dtype=np.int64)
+        self.bits: Ints = np.array([number for family in bits for number in family], dtype=np.int64)
+        self.bit_counts: Ints = np.array(list(map(len, bits)), dtype=np.int64)
+        self.count = len(self.values) + len(self.bits)
+        self.bits_of = BitRows(self.bit_counts.tolist())
+
+    def spread(self, space: Space) -> Matrix:
+        """All features in the order of their numbers, a row each."""
+        found = np.empty((self.count, space.values.shape[1]), dtype=np.float32)
+        found[self.values], found[self.bits] = space.values, self.bits_of(space.masks)
+        return found
 
 
 def running_sums(values: Floats | Ints | Bools) -> Floats:

@@ -10,7 +10,7 @@ import numpy as np
 from cleancrawl.core.html.tags import TAG_IDS
 from cleancrawl.core.native import compiled
 from cleancrawl.core.rules.class_hints import hint_names
-from cleancrawl.methods.learned.features.declaration import Declaration, Rows, each, in_turns
+from cleancrawl.methods.learned.features.declaration import Declaration, Rows, each, flags, in_turns
 from cleancrawl.methods.learned.features.facts import (
     CHARS,
     GOOD,
@@ -23,11 +23,11 @@ from cleancrawl.methods.learned.features.facts import (
 )
 from cleancrawl.methods.learned.features.sheet import (
     LOGARITHMS,
-    BitRows,
     Bools,
     Floats,
     Ints,
     Matrix,
+    Space,
     count_logarithm,
     logarithm,
     ratio,
@@ -78,15 +78,15 @@ FEATURES = Declaration(
             )
         ],
         "class and id hints": [
-            each("named {hint}", hint=_HINTS),
-            each("near {hint}", hint=_HINTS),
-            each("under {hint}", hint=_HINTS),
-            each("within {hint}", hint=_HINTS),
+            flags("named {hint}", hint=_HINTS),
+            flags("near {hint}", hint=_HINTS),
+            flags("under {hint}", hint=_HINTS),
+            flags("within {hint}", hint=_HINTS),
         ],
         "tags": [
-            each("is <{own_tag}>", own_tag=_OWN_TAGS),
-            each("in <{tag}>", tag=_AROUND),
-            each("under <{tag}>", tag=_AROUND),
+            flags("is <{own_tag}>", own_tag=_OWN_TAGS),
+            flags("in <{tag}>", tag=_AROUND),
+            flags("under <{tag}>", tag=_AROUND),
             "hidden",
         ],
     }
@@ -103,13 +103,10 @@ def _tag_bits(tags: tuple[str, ...]) -> Ints:
 _OWN_BITS = _tag_bits(_OWN_TAGS)
 # Above the hints, so that one look-up finds both.
 _AROUND_BITS = _tag_bits(_AROUND) << len(_HINTS)
-_HINT_ROWS = BitRows((len(_HINTS),) * 4)
-_OWN_TAG_ROWS = BitRows((len(_OWN_TAGS),))
-_TAG_ROWS = BitRows((len(_AROUND),) * 2)
 
 
-def fill_in_python(matrix: Matrix, facts: Facts) -> None:
-    rows = FEATURES.rows(matrix)
+def fill_in_python(space: Space, facts: Facts) -> None:
+    rows = FEATURES.rows(space)
     around, below, measures = ancestors(facts), _below_main(facts), _measures(facts)
     _fill_main_containers(rows, facts)
     _fill_branches(rows, facts, measures, _branches(around, below))
@@ -131,13 +128,13 @@ _GIVEN = {
     "around_bits": _AROUND_BITS,
     "logarithms": LOGARITHMS,
 }
-_twin = _part and _part.StructureFeatures(FEATURES.places, **_GIVEN)
+_twin = _part and _part.StructureFeatures(FEATURES.places, FEATURES.mask_places, **_GIVEN)
 
 
-def fill_compiled(matrix: Matrix, facts: Facts) -> None:
+def fill_compiled(space: Space, facts: Facts) -> None:
     """The same in one pass over blocks and containers."""
     assert _twin
-    _twin.fill(matrix, facts)
+    _twin.fill(space.values, space.masks, facts)
 
 
 fill = fill_in_python if _part is None else fill_compiled
@@ -272,16 +269,15 @@ def _fill_paths(rows: Rows, facts: Facts, around: Ints, paths: Ints, groups: _Gr
 
 
 def _fill_names(rows: Rows, facts: Facts, around: Ints, below: Bools) -> None:
-    layout, size = facts.layout, facts.size
+    layout = facts.layout
     signs = layout.hints | _AROUND_BITS.take(layout.tag)
     found = signs.take(around)
     own = found[0]
     near = np.bitwise_or.reduce(found[:_NEAR], axis=0)
     under = np.bitwise_or.reduce((signs * below).take(around), axis=0)
     within = np.bitwise_or.reduce(found, axis=0)
-    hints = _HINT_ROWS(np.stack((own, near, under, within))).reshape(4, len(_HINTS), size)
+    hints = np.stack((own, near, under, within)) & ((1 << len(_HINTS)) - 1)
     rows["named hint"], rows["near hint"], rows["under hint"], rows["within hint"] = hints
-    rows["is own_tag"] = _OWN_TAG_ROWS(_OWN_BITS.take(facts.tag)[None])
-    tags = _TAG_ROWS(np.stack((within, under)) >> len(_HINTS)).reshape(2, len(_AROUND), size)
-    rows["in tag"], rows["under tag"] = tags
+    rows["is own_tag"] = _OWN_BITS.take(facts.tag)
+    rows["in tag"], rows["under tag"] = within >> len(_HINTS), under >> len(_HINTS)
     rows["hidden"] = layout.hidden.take(layout.container) > 0

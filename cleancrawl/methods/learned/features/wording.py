@@ -9,15 +9,12 @@ from numpy.typing import NDArray
 
 from cleancrawl.core.native import compiled
 from cleancrawl.core.segmentation.article_body import LEAST, article_body
-from cleancrawl.methods.learned.features.declaration import Declaration, Rows, each
+from cleancrawl.methods.learned.features.declaration import Declaration, Rows, each, flags
 from cleancrawl.methods.learned.features.facts import NEARLY_ALL, Facts
 from cleancrawl.methods.learned.features.markers import marker_names
 from cleancrawl.methods.learned.features.sheet import (
     LOGARITHMS,
-    BitRows,
-    Bools,
-    Ints,
-    Matrix,
+    Space,
     count_logarithm,
     ratio,
     shifted,
@@ -33,14 +30,14 @@ FEATURES = Declaration(
     {
         "stop words and markers": [
             *("stop share", "stop words", "marked share"),
-            each("says {kind}", kind=_KINDS),
-            each("short says {kind}", kind=_KINDS),
-            each("starts with {kind}", kind=_KINDS),
+            flags("says {kind}", kind=_KINDS),
+            flags("short says {kind}", kind=_KINDS),
+            flags("starts with {kind}", kind=_KINDS),
         ],
         "markers around": [
-            each("heading says {kind}", kind=_KINDS),
-            each("before says {kind}", kind=_KINDS),
-            each("after says {kind}", kind=_KINDS),
+            flags("heading says {kind}", kind=_KINDS),
+            flags("before says {kind}", kind=_KINDS),
+            flags("after says {kind}", kind=_KINDS),
             *("heading linked", "heading distance"),
             each("after {followed}", followed=_FOLLOWED),
             each("until {followed}", followed=_FOLLOWED),
@@ -48,9 +45,7 @@ FEATURES = Declaration(
         "title and repetition": ["in title", "repeats", "repeated", "described", "in body", "has body"],
     }
 )
-_FOLLOWED_ROWS = np.array([_KINDS.index(name) for name in _FOLLOWED])
-_SPREAD = BitRows((len(_KINDS),) * 3)
-_SPREAD_ONE = BitRows((len(_KINDS),))
+_FOLLOWED_BITS = np.array([_KINDS.index(name) for name in _FOLLOWED])
 _OPENING = 60
 _TITLE = 500
 _WORK = 50_000_000
@@ -58,20 +53,20 @@ _WORK = 50_000_000
 _DESCRIPTIONS = ("description", "og:description")
 
 
-def fill_in_python(matrix: Matrix, facts: Facts) -> None:
-    fill_marks_in_python(matrix, facts)
-    _fill_repetition(FEATURES.rows(matrix), facts)
+def fill_in_python(space: Space, facts: Facts) -> None:
+    fill_marks_in_python(space, facts)
+    _fill_repetition(FEATURES.rows(space), facts)
 
 
-def fill_marks_in_python(matrix: Matrix, facts: Facts) -> None:
+def fill_marks_in_python(space: Space, facts: Facts) -> None:
     """All but title and repetition."""
-    rows = FEATURES.rows(matrix)
+    rows = FEATURES.rows(space)
     _fill_marks(rows, facts)
     _fill_sections(rows, facts)
 
 
 _GIVEN = {
-    "followed": _FOLLOWED_ROWS,
+    "followed": _FOLLOWED_BITS,
     "short": _SHORT,
     "main": NEARLY_ALL,
     "far": _FAR,
@@ -80,14 +75,14 @@ _GIVEN = {
 _IN_PYTHON = frozenset(name.replace(" ", "_") for name in FEATURES.groups["title and repetition"])
 _marks_part = compiled("wording_features")
 _PLACES = {name: place for name, place in FEATURES.places.items() if name not in _IN_PYTHON}
-_twin = _marks_part and _marks_part.WordingFeatures(_PLACES, **_GIVEN)
+_twin = _marks_part and _marks_part.WordingFeatures(_PLACES, FEATURES.mask_places, **_GIVEN)
 
 
-def fill_compiled(matrix: Matrix, facts: Facts) -> None:
+def fill_compiled(space: Space, facts: Facts) -> None:
     """The same, with stop words and markers in one pass over the blocks."""
     assert _twin
-    _twin.fill(matrix, facts)
-    _fill_repetition(FEATURES.rows(matrix), facts)
+    _twin.fill(space.values, space.masks, facts)
+    _fill_repetition(FEATURES.rows(space), facts)
 
 
 fill = fill_in_python if _marks_part is None else fill_compiled
@@ -99,12 +94,9 @@ def _fill_marks(rows: Rows, facts: Facts) -> None:
     rows["stop share"] = ratio(stops, run_count)
     rows["stop words"] = count_logarithm(stops)
     rows["marked share"] = ratio(hits, run_count)
-    short = np.where(facts.words < 2 * _SHORT, anywhere, 0)
-    rows["says kind"], rows["short says kind"], rows["starts with kind"] = _spread(anywhere, short, at_start)
-
-
-def _spread(*masks: Ints) -> Bools:
-    return _SPREAD(np.stack(masks)).reshape(len(masks), len(_KINDS), -1)
+    rows["says kind"] = anywhere
+    rows["short says kind"] = np.where(facts.words < 2 * _SHORT, anywhere, 0)
+    rows["starts with kind"] = at_start
 
 
 def _fill_sections(rows: Rows, facts: Facts) -> None:
@@ -114,16 +106,14 @@ def _fill_sections(rows: Rows, facts: Facts) -> None:
     above = shifted(np.maximum.accumulate(np.where(title, index, -1)), 1, -1)
     brief = np.where(facts.words < _SHORT, anywhere, 0)
     under = above >= 0
-    said = np.where(under, anywhere.take(above), 0)
-    rows["heading says kind"], rows["before says kind"], rows["after says kind"] = _spread(
-        said, shifted(brief, 1), shifted(brief, -1)
-    )
+    rows["heading says kind"] = np.where(under, anywhere.take(above), 0)
+    rows["before says kind"], rows["after says kind"] = shifted(brief, 1), shifted(brief, -1)
     rows["heading linked"] = np.where(under, facts.link_density.take(above), 0)
     rows["heading distance"] = count_logarithm(np.where(under, index - above, _FAR))
     brief[~facts.inside(int(facts.mains[NEARLY_ALL]))] = 0
-    flags = _SPREAD_ONE(brief[None]).take(_FOLLOWED_ROWS, axis=0)
-    total = np.cumsum(flags, axis=1, dtype=np.int64)
-    rows["after followed"] = count_logarithm(total - flags)
+    told = brief >> _FOLLOWED_BITS[:, None] & 1
+    total = np.cumsum(told, axis=1)
+    rows["after followed"] = count_logarithm(total - told)
     rows["until followed"] = count_logarithm(total[:, -1:] - total)
 
 

@@ -17,6 +17,7 @@ from cleancrawl.core.segmentation.text_blocks import TextBlocks
 from cleancrawl.methods.learned.features import block_text as text
 from cleancrawl.methods.learned.features import context, structure, wording
 from cleancrawl.methods.learned.features.facts import Facts, page_facts
+from cleancrawl.methods.learned.features.sheet import Arrangement, Space
 
 MODULES = {
     "text_features": text,
@@ -76,14 +77,26 @@ def measured(html: str) -> Facts | None:
     return page_facts(page) if page.blocks else None
 
 
-def empty(module: ModuleType, size: int) -> np.ndarray[Any, Any]:
-    return np.full((len(module.FEATURES.names), size), np.nan, dtype=np.float32)
+UNFILLED = -1
+"""A mask that no module makes."""
 
 
-def filled(fill: Any, module: ModuleType, facts: Facts) -> np.ndarray[Any, Any]:
-    rows = empty(module, facts.size)
-    fill(rows, facts)
-    return rows
+def empty(module: ModuleType, size: int) -> Space:
+    values = np.full((len(module.FEATURES.values), size), np.nan, dtype=np.float32)
+    return Space(values, np.full((len(module.FEATURES.bits), size), UNFILLED, dtype=np.int64))
+
+
+def filled(fill: Any, module: ModuleType, facts: Facts) -> Space:
+    space = empty(module, facts.size)
+    fill(space, facts)
+    return space
+
+
+def assert_both_fill_the_same(module: ModuleType, facts: Facts) -> None:
+    compiled, python = (filled(fill, module, facts) for fill in (module.fill_compiled, module.fill_in_python))
+    # Logarithms of fractions may differ in the last bit where NumPy has its own.
+    np.testing.assert_array_max_ulp(compiled.values, python.values, maxulp=1)
+    np.testing.assert_array_equal(compiled.masks, python.masks)
 
 
 @modules
@@ -91,10 +104,7 @@ def filled(fill: Any, module: ModuleType, facts: Facts) -> np.ndarray[Any, Any]:
 def test_pages_of_all_kinds(module: ModuleType, html: str) -> None:
     facts = measured(html)
     assert facts is not None
-    # Logarithms of fractions may differ in the last bit where NumPy has its own.
-    np.testing.assert_array_max_ulp(
-        filled(module.fill_compiled, module, facts), filled(module.fill_in_python, module, facts), maxulp=1
-    )
+    assert_both_fill_the_same(module, facts)
 
 
 @modules
@@ -103,9 +113,7 @@ def test_pages_of_all_kinds(module: ModuleType, html: str) -> None:
 def test_any_page(module: ModuleType, pieces: list[str]) -> None:
     facts = measured("".join(pieces))
     if facts is not None:
-        np.testing.assert_array_max_ulp(
-            filled(module.fill_compiled, module, facts), filled(module.fill_in_python, module, facts), maxulp=1
-        )
+        assert_both_fill_the_same(module, facts)
 
 
 @modules
@@ -142,7 +150,7 @@ def test_facts_of_another_page_are_refused(module: ModuleType) -> None:
     with pytest.raises(ValueError, match=r"differ|layout"):
         module.fill_compiled(empty(module, 1), other)
     with pytest.raises(ValueError, match=r"differ|layout"):
-        module.fill_compiled(empty(module, 2)[1:], other)
+        module.fill_compiled(Space(empty(module, 2).values[1:], empty(module, 2).masks), other)
     one.mains = one.mains + 99
     with pytest.raises(ValueError, match="main container"):
         filled(module.fill_compiled, module, one)
@@ -153,19 +161,46 @@ def test_every_declared_feature_is_filled(module: ModuleType) -> None:
     facts = measured(PAGES[4])
     assert facts is not None
     for fill in {module.fill, getattr(module, "fill_in_python", module.fill)}:
-        found = np.isfinite(filled(fill, module, facts)).all(axis=1)
-        assert [name for name, is_filled in zip(module.FEATURES.names, found, strict=True) if not is_filled] == []
+        space = filled(fill, module, facts)
+        found = Arrangement(module.FEATURES.values, module.FEATURES.bits).spread(space)
+        is_filled = np.isfinite(found).all(axis=1)
+        assert [name for name, right in zip(module.FEATURES.names, is_filled, strict=True) if not right] == []
+        assert (space.masks != UNFILLED).all()
 
 
 @modules
 def test_a_part_refuses_features_that_it_does_not_fill(module: ModuleType) -> None:
     # Of the wording a group is filled in Python alone.
-    places, make = getattr(module, "_PLACES", module.FEATURES.places), type(module._twin)
-    make(places, **module._GIVEN)
+    places, masks = getattr(module, "_PLACES", module.FEATURES.places), module.FEATURES.mask_places
+    has_flags = len(masks) > 1
+
+    def make(places: dict[str, int], masks: dict[str, int] = masks) -> None:
+        type(module._twin)(*((places, masks) if has_flags else (places,)), **module._GIVEN)
+
+    make(places)
     with pytest.raises(ValueError, match="not filled by the compiled part: mood"):
-        make({**places, "mood": 0}, **module._GIVEN)
+        make({**places, "mood": 0})
     for missing in places:
         with pytest.raises(ValueError, match=missing):
-            make({name: row for name, row in places.items() if name != missing}, **module._GIVEN)
+            make({name: row for name, row in places.items() if name != missing})
     with pytest.raises(ValueError, match="a feature has no row"):
-        make({**places, "feature_count": 1}, **module._GIVEN)
+        make({**places, "feature_count": 1})
+    if has_flags:
+        with pytest.raises(ValueError, match="not filled by the compiled part: moods"):
+            make(places, {**masks, "moods": 0})
+        for missing in masks:
+            with pytest.raises(ValueError, match=missing):
+                make(places, {name: row for name, row in masks.items() if name != missing})
+        with pytest.raises(ValueError, match="a family of flags has no mask"):
+            make(places, {**masks, "mask_count": 1})
+
+
+@modules
+def test_masks_for_other_features_are_refused(module: ModuleType) -> None:
+    facts = measured("<p>some text</p>")
+    assert facts is not None
+    space = empty(module, 1)
+    if len(space.masks):
+        for masks in (space.masks[1:], np.repeat(space.masks, 2, axis=1)):
+            with pytest.raises(ValueError, match="masks and features differ in size"):
+                module.fill_compiled(Space(space.values, masks), facts)
