@@ -15,6 +15,7 @@ from types import ModuleType
 PARTS = (
     *("block_list", "bounds", "context_features", "fingerprints", "marking", "repetition", "segmentation"),
     *(
+        "slots",
         "source_signs",
         "start_tags",
         "structure_features",
