@@ -40,6 +40,15 @@ class SiteNotes(Protocol):
         ...
 
 
+class SettledNotes:
+    """Base of notes that nobody adds to any more: what a page would add need not be worked out."""
+
+    __slots__ = ()
+
+    def set_note(self, site: str, name: str, text: str) -> None:
+        """Nothing: a page must not change what the next one is told."""
+
+
 @dataclass(frozen=True, slots=True)
 class Wishes:
     """What a user asks of a recipe; the empty values leave it as it is."""

@@ -23,6 +23,14 @@ cdef enum:
 
 cdef double FIXED_POINT = 4294967296.0
 
+# A division takes longer than all else that is done about a pair.
+cdef enum:
+    FEW_RECIPROCALS = 64
+cdef double[FEW_RECIPROCALS] RECIPROCALS
+cdef int NUMBER
+for NUMBER in range(1, FEW_RECIPROCALS):
+    RECIPROCALS[NUMBER] = 1.0 / NUMBER
+
 # For each byte a row of eight weights that are all ones or zeros: 64 sums then take no shift each.
 cdef int64_t[256][8] BYTE_MASKS
 cdef int BYTE, BIT
@@ -31,33 +39,41 @@ for BYTE in range(256):
         BYTE_MASKS[BYTE][BIT] = -(BYTE >> BIT & 1)
 
 
+# Each byte of a text in ASCII as keys have it, letters lower, all white space 32; and what it is.
+cdef enum:
+    DIGIT = 1
+    LETTER = 2
+
+cdef uint8_t[256] FOLDED
+cdef uint8_t[256] KIND
+for BYTE in range(256):
+    FOLDED[BYTE] = 32 if is_blank(BYTE) or 28 <= BYTE <= 31 else BYTE + 32 if 65 <= BYTE <= 90 else BYTE
+    KIND[BYTE] = DIGIT if 48 <= BYTE <= 57 else LETTER if 97 <= BYTE <= 122 else 0
+
+
 cdef uint64_t exact_key(const uint8_t* data, Py_ssize_t size, uint8_t* found, Py_ssize_t few) noexcept nogil:
     """The key of a text in ASCII; ``found`` has room for two such texts."""
     cdef Py_ssize_t place, length = 0, blanks = 0, short = 0
-    cdef bint gap = False, digits = False, letters = False, in_number = False
-    cdef uint8_t byte
+    cdef bint in_number = False
+    cdef uint8_t byte, kinds = 0
     for place in range(size):
-        byte = data[place]
-        if is_blank(byte) or 28 <= byte <= 31:
-            gap = length > 0
-            continue
-        if gap:
-            found[length] = 32
-            length += 1
+        byte = FOLDED[data[place]]
+        if byte == 32:
+            if not length or found[length - 1] == 32:
+                continue
             blanks += 1
-            gap = False
-        if 65 <= byte <= 90:
-            byte += 32
         found[length] = byte
         length += 1
-        digits = digits or 48 <= byte <= 57
-        letters = letters or 97 <= byte <= 122
-    if blanks >= few or not digits or not letters:
+        kinds |= KIND[byte]
+    if length and found[length - 1] == 32:
+        length -= 1
+        blanks -= 1
+    if blanks >= few or kinds != DIGIT | LETTER:
         return xxh64(found, length)
     cdef uint8_t* masked = found + size
     for place in range(length):
         byte = found[place]
-        if 48 <= byte <= 57:
+        if KIND[byte] == DIGIT:
             if in_number:
                 continue
             byte = 48
@@ -193,7 +209,7 @@ cdef uint64_t proximity_print(
         pairs = 0.0
         for distance in range(1, reach + 1):
             if previous[place + distance] < place:
-                pairs += 1.0 / distance
+                pairs += RECIPROCALS[distance] if distance < FEW_RECIPROCALS else 1.0 / distance
         number = term[place]
         distinct += places.often[number] == 0
         places.often[number] += 1

@@ -7,11 +7,16 @@ from zlib import crc32
 
 import numpy as np
 
+from cleancrawl.core.native import compiled
 from cleancrawl.core.segmentation.text_layout import Ints, TextLayout
+
+_part = compiled("slots")
 
 NAMED_BELOW = 2
 """The classes of html and body (depth 1 and 2) often name the single page."""
 _DIGITS = b"0123456789"
+_LONGEST = 400
+"""Characters of a name that count: a page may have one class of a million."""
 _TAG_FACTOR, _SLOT_FACTOR, _SLOT_BITS = 2654435761, 1000003, 0xFFFFFFFF
 
 
@@ -22,8 +27,7 @@ def name_print(value: str) -> int:
     >>> name_print("post-17 post category-sports") == name_print("post-2 hentry"), name_print(" ")
     (True, 0)
     """
-    # A page may have one class of a million characters.
-    for name in value[:400].split():
+    for name in value[:_LONGEST].split():
         if plain := name.encode("utf-8", "surrogatepass").translate(None, _DIGITS):
             return crc32(plain)
     return 0
@@ -43,6 +47,17 @@ def container_slots(layout: TextLayout) -> Ints:
 
     A hash of tags and first class names from the root. Made when asked for: only what is known of a site needs it.
     """
+    if _part is None:
+        return container_slots_in_python(layout)
+    columns = (layout.class_path, layout.parent, layout.tag, layout.depth)
+    numbers = (np.ascontiguousarray(column, dtype=np.int64) for column in columns)
+    found: Ints = _part.container_slots(
+        *numbers, layout.class_names, _LONGEST, NAMED_BELOW, name_print, _TAG_FACTOR, _SLOT_FACTOR
+    )
+    return found
+
+
+def container_slots_in_python(layout: TextLayout) -> Ints:
     # Containers of one class path are in one slot, and the first of them gives the path its number.
     first = np.flatnonzero(layout.class_path == np.arange(len(layout.class_path)))
     around = layout.class_path[layout.parent[first]].tolist()

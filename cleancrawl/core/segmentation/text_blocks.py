@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
+from cleancrawl.core.block import Block
 from cleancrawl.core.block_columns import make_blocks
 from cleancrawl.core.html.dom import fits_tree, parse_source
 from cleancrawl.core.html.head import source_bytes, without_nulls
@@ -62,10 +63,13 @@ class TextBlocks:
                 page.html = page.bounded(html)
                 # The head is the same, and what it knows was parsed already.
                 reading = read_source(page.html, self.rules)._replace(head=reading.head)
-        texts, layout = reading.texts, reading.layout
-        page.layout, page.head = layout, reading.head
-        tags = layout.tag[layout.container]
-        page.blocks = make_blocks(texts, layout.measures.words, layout.link_words, tags, _TAGS)
+        page.layout, page.head = reading.layout, reading.head
+        page.blocks = blocks_of(reading.texts, reading.layout)
+
+
+def blocks_of(texts: list[str], layout: TextLayout) -> list[Block]:
+    """The blocks of these texts, in the order of the layout."""
+    return make_blocks(texts, layout.measures.words, layout.link_words, layout.tag[layout.container], _TAGS)
 
 
 def read(page: Page, rules: AttributeRules) -> Reading:

@@ -11,7 +11,7 @@ from cleancrawl.core.block import Removal
 from cleancrawl.core.block_columns import judge_blocks
 from cleancrawl.core.known_blocks import NOISE_PLACES, own_words
 from cleancrawl.core.page import Page
-from cleancrawl.core.recipe import Favour, SiteNotes, Wishes
+from cleancrawl.core.recipe import Favour, SettledNotes, SiteNotes, Wishes
 from cleancrawl.core.segmentation.text_layout import TextLayout
 from cleancrawl.core.text.words import normalise
 from cleancrawl.errors import ModelError
@@ -128,6 +128,8 @@ class LearnedScore:
         if evidence is not None:
             page.memo[SLOTS] = evidence
             page.memo[NOISE_PLACES] = evidence.noise.tolist()
+        if isinstance(notes, SettledNotes):
+            return
         fits = evidence is not None and evidence.fits
         if words[odds > 0].sum() < MIN_WORDS or samples.has_no_use_for(url, fits=fits):
             return

@@ -8,17 +8,13 @@ values do not depend on how pages were divided.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cleancrawl.core.page import Known
 from cleancrawl.scale.archive.first_pass import PageFacts
-from cleancrawl.stores import page_rules as rules
 from cleancrawl.stores.memory.block_index import BlockIndex
-from cleancrawl.stores.page_rules import Own, Sighting
 from cleancrawl.stores.protocol import Limits
 
 ROW = np.dtype(
@@ -31,7 +27,8 @@ ROW = np.dtype(
 BLOCKS_PER_SITE = Limits().blocks_per_site
 """As in a store; above it the rarest go, all that are as rare."""
 _AT_ONCE = 10_000
-_HEADER = 8
+PAGES_BYTES = 8
+"""Of the number of a site's pages, before its packed blocks."""
 
 Rows = NDArray[Any]
 
@@ -146,107 +143,5 @@ def telling(rows: Rows) -> Rows:
     return kept
 
 
-class OwnPage(NamedTuple):
-    """A page as its blocks were counted, all of them."""
-
-    article: bool
-    recorded: Own
-
-
-@dataclass(slots=True)
-class SiteBlocks:
-    """What is known of one site: its blocks that tell something, the number of its distinct pages, notes of stages."""
-
-    index: BlockIndex = field(default_factory=BlockIndex)
-    pages: int = 0
-    notes: dict[str, str] = field(default_factory=dict)
-
-    @classmethod
-    def unpack(cls, packed: bytes, notes: dict[str, str]) -> SiteBlocks:
-        rows = np.frombuffer(packed, ROW, offset=_HEADER)
-        index = BlockIndex()
-        index.add_columns(rows["key"], rows["near"], rows["long"], True, 0, 0)
-        for name in ("articles", "others", "first", "last", "sections", "squares"):
-            getattr(index, name)[: len(rows)] = rows[name]
-        return cls(index, int.from_bytes(packed[:_HEADER], "little"), notes)
-
-    @property
-    def size(self) -> int:
-        """Bytes in memory, about."""
-        return self.index.nbytes + sum(map(len, self.notes.values()))
-
-    def known(self, facts: PageFacts, lengths: Sequence[int], own: OwnPage) -> Known:
-        """On how many other pages each block was seen, by the rules of stores.
-
-        Most blocks are on many pages, or on no other: these are counted all at once.
-        """
-        places = self.index.find(np.frombuffer(facts.keys, "<u8"))
-        there = places >= 0
-        articles = np.where(there, self.index.articles[places], 0).astype(np.int64)
-        others = np.where(there, self.index.others[places], 0).astype(np.int64)
-        # The page itself is among them.
-        sure = articles + others > rules.ENOUGH
-        here, elsewhere = (articles - 1, others) if own.article else (articles, others - 1)
-        pages = np.where(sure, here + (elsewhere > 0), 0).tolist()
-        sources: list[tuple[int, ...]] = [()] * len(pages)
-        alike = self._alike(facts, np.flatnonzero(~sure))
-        few = sorted({*np.flatnonzero(there & ~sure).tolist(), *alike})
-        sections = np.frombuffer(facts.sections, "<u2")
-        apart = [False] * len(pages)
-        texts = np.flatnonzero(sure & (sections > 0))
-        for place, row in zip(texts.tolist(), self.index.sightings(places[texts]), strict=True):
-            apart[place] = row is not None and rules.only_elsewhere([row], own.recorded, int(sections[place]))
-        if few:
-            known = self._count_few(few, places, alike, own, lengths, self._own_text(lengths, sure, few), sections)
-            for place, count, numbers, alone in zip(few, known.pages, known.sources, known.elsewhere, strict=False):
-                pages[place], sources[place], apart[place] = count, numbers, alone
-        return Known(pages, max(0, self.pages - 1), sources, apart)
-
-    def _alike(self, facts: PageFacts, unsure: NDArray[np.int64]) -> dict[int, list[Sighting]]:
-        """By block: all that its fingerprint is near to."""
-        long = unsure[np.frombuffer(facts.long, np.bool_)[unsure]]
-        query, rows = self.index.near_pairs(np.frombuffer(facts.near, "<u8")[long])
-        alike: dict[int, list[Sighting]] = {}
-        for place, row in zip(long[query].tolist(), self.index.sightings(rows), strict=True):
-            if row is not None:
-                alike.setdefault(place, []).append(row)
-        return alike
-
-    def _own_text(self, lengths: Sequence[int], sure: NDArray[np.bool_], few: list[int]) -> int:
-        """Characters of running text that no other page has."""
-        own = np.array(lengths, dtype=np.int64)
-        own[sure] = own[few] = 0
-        return int(own[own >= rules.PROSE_LENGTH].sum())
-
-    def _count_few(
-        self,
-        few: list[int],
-        places: NDArray[np.int64],
-        alike: dict[int, list[Sighting]],
-        own: OwnPage,
-        lengths: Sequence[int],
-        own_text: int,
-        sections: NDArray[np.uint16],
-    ) -> Known:
-        """Blocks that are on few pages; behind them one that stands for the text that no other page has."""
-        rows = [*self.index.sightings(places[few]), None]
-        near = {number: alike[place] for number, place in enumerate(few) if place in alike}
-        texts = [*(lengths[place] for place in few), own_text]
-        return rules.count_pages(rows, near, own.recorded, texts, self.pages, sections[few].tolist())
-
-    # Notes are read here and written nowhere: what a page adds is in them since the first pass.
-    def note(self, site: str, name: str) -> str | None:
-        return self.notes.get(name)
-
-    def set_note(self, site: str, name: str, text: str) -> None:
-        """Nothing: a page must not change what the next one is told."""
-
-
 def packed_site(rows: Rows, pages: int) -> bytes:
-    return pages.to_bytes(_HEADER, "little") + telling(rows).tobytes()
-
-
-def own_page(facts: PageFacts, number: int, article: bool) -> OwnPage:
-    """The page itself, as its blocks were counted."""
-    keys = (np.frombuffer(facts.keys, "<u8") & np.uint64(rules.SHORT)).tolist()
-    return OwnPage(article, Own(short_number(number), dict.fromkeys(keys, article)))
+    return pages.to_bytes(PAGES_BYTES, "little") + telling(rows).tobytes()

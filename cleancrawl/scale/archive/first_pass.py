@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
 from xxhash import xxh64_intdigest
 
 from cleancrawl.archives.warc_pages import SavedPage
 from cleancrawl.core.document import Document
 from cleancrawl.core.fingerprints.article_signature import Signature, signature_of
-from cleancrawl.core.fingerprints.block_prints import content_print, page_prints
+from cleancrawl.core.fingerprints.block_prints import content_print, print_columns
 from cleancrawl.core.fingerprints.simhash import word_digests
 from cleancrawl.core.html.binary_bodies import looks_binary
 from cleancrawl.core.html.decode import decode
@@ -19,7 +18,7 @@ from cleancrawl.core.page_kind import decide, features
 from cleancrawl.core.site import site_key
 from cleancrawl.core.whole_posts import may_show_posts
 from cleancrawl.scale.archive.bulk_options import BulkOptions
-from cleancrawl.scale.archive.paused_pages import PausedPage, Verdicts, cut_of, is_light, pack
+from cleancrawl.scale.archive.paused_pages import PackedSource, PausedPage, Verdicts, cut_of, is_light, pack
 from cleancrawl.scale.archive.stages_by_kept import run_score
 
 RECORDS = 40
@@ -97,8 +96,7 @@ def first_pass(saved: SavedPage, place: int, options: BulkOptions) -> Draft | st
     verdict = decide(page, document.metadata, options.min_words, strict=options.only_articles, facts=told)
     # White space aside, the text has nothing but the kept blocks: its words are needed twice.
     words = word_digests(document.text)
-    prints = page_prints(page)
-    near = prints.near(range(len(page.blocks)))
+    prints = print_columns(page)
     facts = PageFacts(
         url=saved.url,
         site=site_key(saved.url, options.site_by),
@@ -107,16 +105,17 @@ def first_pass(saved: SavedPage, place: int, options: BulkOptions) -> Draft | st
         place=place,
         article=verdict.is_article,
         content=content_print(page, words),
-        keys=np.array(prints.exact, dtype="<u8").tobytes(),
-        near=np.array([value or 0 for value in near], dtype="<u8").tobytes(),
-        long=np.array([value is not None for value in near], dtype=np.bool_).tobytes(),
-        sections=np.array(prints.sections, dtype="<u2").tobytes(),
+        keys=prints.exact.astype("<u8").tobytes(),
+        near=prints.near.astype("<u8").tobytes(),
+        long=prints.long.tobytes(),
+        sections=prints.sections.astype("<u2").tobytes(),
         signature=signature_of(words),
     )
     light = is_light(recipe)
     with_source = not light or bool(options.formats) or options.comments_field or _asks_for_source(page, options)
     cut = cut_of(page, verdicts, by_kept, document.metadata, told) if light else None
-    return Draft(facts, pack(PausedPage(encoding, (page.html if light else text) if with_source else None, cut)))
+    source = PackedSource.of(page.html if light else text) if with_source else None
+    return Draft(facts, pack(PausedPage(encoding, source, cut)))
 
 
 def _asks_for_source(page: Page, options: BulkOptions) -> bool:

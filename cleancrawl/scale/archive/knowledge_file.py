@@ -7,8 +7,8 @@ from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from cleancrawl.scale.archive.counting import SiteBlocks
 from cleancrawl.scale.archive.first_pass import PageFacts
+from cleancrawl.scale.archive.site_blocks import SiteBlocks
 
 KEPT_BYTES = 32_000_000
 """Of sites that stay read, in each process."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
@@ -12,11 +12,11 @@ from cleancrawl.core.article import ArticleRecord
 from cleancrawl.core.fingerprints.article_signature import Signature
 from cleancrawl.scale.archive.article_files import ArticleRows
 from cleancrawl.scale.archive.bulk_options import BulkOptions
-from cleancrawl.scale.archive.counting import own_page
 from cleancrawl.scale.archive.first_pass import RECORDS, Draft, PageFacts, first_pass
 from cleancrawl.scale.archive.knowledge_file import KnowledgeFile
 from cleancrawl.scale.archive.part_files import Failure, FirstPart, Found, SecondPart, WorkFiles
 from cleancrawl.scale.archive.second_pass import second_pass
+from cleancrawl.scale.archive.site_blocks import Answer, OwnPage, own_page
 
 DIED = "the process that cleaned it died"
 
@@ -114,7 +114,11 @@ class SecondWork:
     def __call__(self, task: Part) -> int:
         first, made = self.files.read_first(task.number), SecondPart()
         knowledge = opened(self.files.knowledge, self.stamp)
-        own = knowledge.pages(first.facts)
+        own = {
+            place: None if page is None else own_page(facts, *page)
+            for facts, (place, page) in zip(first.facts, knowledge.pages(first.facts).items(), strict=True)
+        }
+        asked = Questions(knowledge, [facts for facts in first.facts if task.only in (None, facts.place)], own)
         rows = ArticleRows()
         states = self.files.read_states(task.number, first.places)
         for facts, state in zip(first.facts, states, strict=True):
@@ -125,8 +129,8 @@ class SecondWork:
                 made.failures.append(_failure(task, facts, DIED))
             elif task.only in (None, facts.place):
                 try:
-                    site, itself = knowledge.site(facts.site), own_page(facts, *page)
-                    outcome = second_pass(facts, state, site, itself, self.options)
+                    site, answer = knowledge.site(facts.site), asked.answer(facts)
+                    outcome = second_pass(facts, state, site, page, self.options, answer)
                 except Exception as error:  # whatever it is, the pages after it are to be cleaned
                     made.failures.append(_failure(task, facts, named(error)))
                     continue
@@ -139,6 +143,27 @@ class SecondWork:
             rows.write(self.files.articles(task.number))
             self.files.write_second(task.number, made)
         return len(first.facts)
+
+
+class Questions:
+    """What sites say of the pages of a part: all pages of a site ask when the first of them does."""
+
+    def __init__(self, knowledge: KnowledgeFile, pages: Sequence[PageFacts], own: Mapping[int, OwnPage | None]) -> None:
+        self._knowledge = knowledge
+        self._waiting: dict[str, list[tuple[PageFacts, OwnPage]]] = {}
+        self._answers: dict[int, Answer] = {}
+        for facts in pages:
+            page = own[facts.place]
+            if page is not None:
+                self._waiting.setdefault(facts.site, []).append((facts, page))
+
+    def answer(self, facts: PageFacts) -> Answer:
+        """To be asked for once."""
+        if facts.site in self._waiting:
+            pages = self._waiting.pop(facts.site)
+            answers = self._knowledge.site(facts.site).answers(pages)
+            self._answers.update((asking.place, answer) for (asking, _), answer in zip(pages, answers, strict=True))
+        return self._answers.pop(facts.place)
 
 
 def found_article(facts: PageFacts, article: ArticleRecord, told: Signature | None) -> Found:

@@ -10,33 +10,29 @@ from __future__ import annotations
 import pickle
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import repeat
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from cleancrawl.core.block import Block, Removal
+from cleancrawl.core.block import Removal
+from cleancrawl.core.block_columns import kept_blocks
 from cleancrawl.core.html.head import Head
 from cleancrawl.core.metadata.extract import Metadata
 from cleancrawl.core.page import Page
 from cleancrawl.core.recipe import Recipe
-from cleancrawl.core.segmentation.text_blocks import TextBlocks
-from cleancrawl.core.segmentation.text_layout import (
-    BLOCK_COLUMNS,
-    CONTAINER_COLUMNS,
-    MEASURE_COLUMNS,
-    Hits,
-    Ints,
-    Measures,
-    TextLayout,
-    ToldLinks,
-)
+from cleancrawl.core.segmentation.text_blocks import TextBlocks, blocks_of
+from cleancrawl.core.segmentation.text_layout import CONTAINER_COLUMNS, Ints, Measures, TextLayout
+from cleancrawl.core.text.characters import DIGIT
 from cleancrawl.corpus.parquet_file import load_pyarrow
 from cleancrawl.methods.learned.learned_score import SCORES, LearnedScore
 from cleancrawl.methods.learned.model import load_model
 from cleancrawl.scale.archive.stages_by_kept import ByKept
 
 _LIGHT = ("cleancrawl.methods.learned.", "cleancrawl.core.known_blocks")
+KEPT_OF_BLOCKS = ("container", "link_words", "marks")
+KEPT_COUNTS = (DIGIT,)
+KEPT_OF_CONTAINERS = tuple(name for name in CONTAINER_COLUMNS if name not in ("path", "hints"))
+"""Columns that are asked for after the primary phase, besides the words of blocks and the hints of containers."""
 _PROTOCOL = 5
 _NARROW = (np.int16, np.int32)
 
@@ -81,34 +77,46 @@ class PackedTexts(NamedTuple):
 
 
 class PackedLayout(NamedTuple):
-    """A layout as two arrays of small numbers: of many arrays of large ones the packing takes four times as long."""
+    """What is asked of a layout after the primary phase, as two arrays of small numbers.
+
+    Of many arrays of large ones the packing takes four times as long.
+    """
 
     blocks: Any
     containers: Any
-    hits: Hits
-    told_links: ToldLinks
-    named: list[int]
+    hints: Any
+    """Apart from the others: they alone are large."""
+    named: Any
     names: PackedTexts
 
     @classmethod
     def of(cls, layout: TextLayout) -> PackedLayout:
-        measures = layout.measures
-        of_blocks = [getattr(layout, name) for name in BLOCK_COLUMNS]
-        of_texts = [getattr(measures, name) for name in MEASURE_COLUMNS]
+        measures, names = layout.measures, layout.class_names
+        of_blocks = [getattr(layout, name) for name in KEPT_OF_BLOCKS]
         return cls(
-            _narrow(np.array([*of_blocks, *of_texts, *measures.counts])),
-            _narrow(np.array([getattr(layout, name) for name in CONTAINER_COLUMNS])),
-            layout.hits,
-            layout.told_links,
-            list(layout.class_names),
-            PackedTexts.of(list(layout.class_names.values())),
+            _narrow(np.array([*of_blocks, measures.words, *(measures.counts[kind] for kind in KEPT_COUNTS)])),
+            _narrow(np.array([getattr(layout, name) for name in KEPT_OF_CONTAINERS])),
+            _narrow(layout.hints),
+            _narrow(np.fromiter(names, np.int64, len(names))),
+            PackedTexts.of(list(names.values())),
         )
 
     def layout(self) -> TextLayout:
-        blocks, containers = self.blocks.astype(np.int64), self.containers.astype(np.int64)
-        own, names = len(BLOCK_COLUMNS), dict(zip(self.named, self.names.texts(), strict=True))
-        measures = Measures.of(blocks[own:])
-        return TextLayout.of(blocks[:own], containers, measures, self.hits, self.told_links, names)
+        """A layout without the other columns: whoever asks for one of them fails instead of being told wrong."""
+        # Without their calls, which ask for all columns.
+        layout, measures = TextLayout.__new__(TextLayout), Measures.__new__(Measures)
+        columns = [*self.blocks.astype(np.int64)]
+        for name, column in zip(KEPT_OF_BLOCKS, columns, strict=False):
+            setattr(layout, name, column)
+        for name, column in zip(KEPT_OF_CONTAINERS, self.containers.astype(np.int64), strict=True):
+            setattr(layout, name, column)
+        layout.hints = self.hints.astype(np.int64)
+        measures.words, *counts = columns[len(KEPT_OF_BLOCKS) :]
+        by_kind: Any = dict(zip(KEPT_COUNTS, counts, strict=True))
+        measures.counts = by_kind
+        layout.measures = measures
+        layout.class_names = dict(zip(self.named.tolist(), self.names.texts(), strict=True))
+        return layout
 
 
 def _narrow(columns: Ints) -> Any:
@@ -117,13 +125,29 @@ def _narrow(columns: Ints) -> Any:
     return columns.astype(next(fitting, np.int64))
 
 
+class PackedSource(NamedTuple):
+    """A page's source, which is large enough to be worth packing tightly."""
+
+    size: int
+    packed: bytes
+
+    @classmethod
+    def of(cls, html: str) -> PackedSource:
+        data = html.encode("utf-8", "surrogatepass")
+        return cls(len(data), load_pyarrow().compress(data, codec="lz4", asbytes=True))
+
+    def html(self) -> str:
+        data: bytes = load_pyarrow().decompress(self.packed, self.size, codec="lz4", asbytes=True)
+        return data.decode("utf-8", "surrogatepass")
+
+
 @dataclass(frozen=True, slots=True)
 class PausedPage:
     """A page between its two passes."""
 
     encoding: str | None
-    html: str | None
-    """The source: where the page is cut anew, or rendered with its markup."""
+    source: PackedSource | None
+    """Where the page is cut anew, or rendered with its markup."""
     cut: Cut | None
     """None where the page is cut anew."""
 
@@ -133,12 +157,9 @@ class Cut:
     """A page as the first pass has left it."""
 
     texts: PackedTexts
-    words: Sequence[int]
-    link_words: Sequence[int]
-    tags: Sequence[str]
     left_out: int
     head: Head
-    layout: PackedLayout | None
+    layout: PackedLayout
     verdicts: Verdicts
     scores: Any
     metadata: Metadata
@@ -146,8 +167,8 @@ class Cut:
     """What stages have said that the second pass need not ask again."""
     facts: dict[str, float]
     """What decides whether it is an article."""
-    kept: Sequence[bool]
-    """Which blocks the page keeps without its site."""
+    kept: bytes
+    """A byte per block: whether the page keeps it without its site."""
 
 
 def is_light(recipe: Recipe) -> bool:
@@ -160,40 +181,34 @@ def is_light(recipe: Recipe) -> bool:
 
 def cut_of(page: Page, verdicts: Verdicts, by_kept: ByKept, metadata: Metadata, facts: dict[str, float]) -> Cut:
     kept_scores = page.memo.get(SCORES)
-    layout = page.layout
     return Cut(
         PackedTexts.of([block.text for block in page.blocks]),
-        [block.words for block in page.blocks],
-        [block.link_words for block in page.blocks],
-        [block.tag for block in page.blocks],
         page.left_out,
-        replace(page.head, links=[]),
-        PackedLayout.of(layout) if isinstance(layout, TextLayout) else None,
+        # Links are for metadata alone, and JSON-LD is seldom asked for again: its source is enough.
+        replace(page.head, links=[], _values=None),
+        PackedLayout.of(page.layout_of(TextLayout)),
         verdicts,
         None if kept_scores is None else kept_scores[1],
         metadata,
         by_kept,
         facts,
-        [block.removed is None for block in page.blocks],
+        kept_blocks(page.blocks),
     )
 
 
 def restored(state: PausedPage, url: str, recipe: Recipe) -> Page:
     """The page as it was before the secondary phase."""
-    cut = state.cut
+    cut, html = state.cut, "" if state.source is None else state.source.html()
     if cut is None:
-        page = Page(state.html or "", url, state.encoding)
+        page = Page(html, url, state.encoding)
         for phase in ("segment", "primary"):
             recipe.run_phase(phase, page)
         return page
     page = Page("", url, state.encoding)
-    page.html = state.html or ""
+    page.html = html
     page.head, page.left_out = cut.head, cut.left_out
-    page.layout = cut.layout and cut.layout.layout()
-    # Without a step of Python's for each of them: pages have hundreds.
-    page.blocks = list(
-        map(Block, cut.texts.texts(), cut.words, cut.link_words, cut.tags, repeat(None), range(len(cut.words)))
-    )
+    layout = page.layout = cut.layout.layout()
+    page.blocks = blocks_of(cut.texts.texts(), layout)
     cut.verdicts.put_on(page)
     model = next((stage.model for stage in recipe.score if isinstance(stage, LearnedScore)), None)
     if cut.scores is not None:
@@ -202,14 +217,10 @@ def restored(state: PausedPage, url: str, recipe: Recipe) -> Page:
 
 
 def pack(state: PausedPage) -> bytes:
-    data = pickle.dumps(state, _PROTOCOL)
-    packed: bytes = load_pyarrow().compress(data, codec="lz4", asbytes=True)
-    return len(data).to_bytes(4, "little") + packed
+    return pickle.dumps(state, _PROTOCOL)
 
 
 def unpack(packed: bytes) -> PausedPage:
     """Of what ``pack`` gave; files of others are never read with it."""
-    size = int.from_bytes(packed[:4], "little")
-    data = load_pyarrow().decompress(packed[4:], size, codec="lz4", asbytes=True)
-    state: PausedPage = pickle.loads(data)
+    state: PausedPage = pickle.loads(packed)
     return state

@@ -6,15 +6,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from cleancrawl.core.article import Article, ArticleRecord
+from cleancrawl.core.block_columns import kept_blocks
 from cleancrawl.core.document import Document
 from cleancrawl.core.fingerprints.article_signature import Signature, signature
 from cleancrawl.core.metadata.extract import language_of
 from cleancrawl.core.page import Page
 from cleancrawl.core.page_kind import decide, features_again
 from cleancrawl.scale.archive.bulk_options import BulkOptions
-from cleancrawl.scale.archive.counting import OwnPage, SiteBlocks
 from cleancrawl.scale.archive.first_pass import PageFacts
 from cleancrawl.scale.archive.paused_pages import Cut, PausedPage, restored
+from cleancrawl.scale.archive.site_blocks import Answer, OwnPage, SiteBlocks
 from cleancrawl.scale.archive.stages_by_kept import run_score
 
 SAMPLE_PAGES = 32
@@ -57,12 +58,20 @@ def takes_notes(options: BulkOptions) -> bool:
 
 
 def second_pass(
-    facts: PageFacts, state: PausedPage, site: SiteBlocks, own: OwnPage, options: BulkOptions
+    facts: PageFacts,
+    state: PausedPage,
+    site: SiteBlocks,
+    own: OwnPage,
+    options: BulkOptions,
+    answer: Answer | None = None,
 ) -> PageResult:
-    """Clean a page with the knowledge of its site. Whatever goes wrong in it is raised."""
+    """Clean a page with the knowledge of its site. Whatever goes wrong in it is raised.
+
+    ``answer`` is the site's to the page, where several pages have asked at once.
+    """
     recipe = options.made_recipe
     page = restored(state, facts.url, recipe)
-    page.known = site.known(facts, [len(block.text) for block in page.blocks], own)
+    page.known = site.known(facts, [len(block.text) for block in page.blocks], own, answer)
     recipe.learn_site(page, site, facts.site, facts.url)
     recipe.run_phase("secondary", page)
     run_score(recipe, page, None if state.cut is None else state.cut.by_kept)
@@ -87,7 +96,7 @@ def _take_over(document: Document, page: Page, cut: Cut | None) -> bool:
     """Spare what the first pass has found out of the page's source; whether the same blocks are kept."""
     if cut is None:
         return False
-    as_before = [block.removed is None for block in page.blocks] == cut.kept
+    as_before = kept_blocks(page.blocks) == cut.kept
     metadata = cut.metadata
     if not as_before and page.head.language is None:
         # The only field that hangs on what is kept.

@@ -20,11 +20,12 @@ from cleancrawl.core.text.encodable import encodable
 from cleancrawl.corpus.parquet_file import load_pyarrow, schema, to_cell
 from cleancrawl.scale.archive.alike import COPY, marks
 from cleancrawl.scale.archive.bulk_options import BulkOptions
-from cleancrawl.scale.archive.counting import ROW, Rows, SiteBlocks, combined, own_page, packed_site, page_rows
+from cleancrawl.scale.archive.counting import ROW, Rows, combined, packed_site, page_rows
 from cleancrawl.scale.archive.first_pass import RECORDS, Draft, PageFacts, first_pass
 from cleancrawl.scale.archive.part_work import DIED, named
 from cleancrawl.scale.archive.paused_pages import unpack
 from cleancrawl.scale.archive.second_pass import second_pass, site_notes
+from cleancrawl.scale.archive.site_blocks import SiteBlocks, own_page
 from cleancrawl.scale.archive.worker_pool import Died, Result, Task
 from cleancrawl.stores.page_rules import COPY_DISTANCE
 

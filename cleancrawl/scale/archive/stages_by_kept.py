@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from cleancrawl.core.block import Removal
+from cleancrawl.core.block_columns import kept_blocks
 from cleancrawl.core.page import Page, Region
 from cleancrawl.core.recipe import Recipe, Stage
 from cleancrawl.methods.learned.calendars import Calendars
@@ -43,7 +44,7 @@ def run_score(recipe: Recipe, page: Page, before: ByKept | None = None) -> ByKep
     first, end = _span(recipe.score)
     for stage in recipe.score[:first]:
         stage(page)
-    kept = _kept(page)
+    kept = kept_blocks(page.blocks)
     if before is not None and before.kept == kept:
         said = before
         said.put_on(page)
@@ -61,10 +62,6 @@ def _span(stages: tuple[Stage, ...]) -> tuple[int, int]:
     first = next((place for place, stage in enumerate(stages) if type(stage) in BY_KEPT), len(stages))
     end = next((place for place in range(first, len(stages)) if type(stages[place]) not in BY_KEPT), len(stages))
     return first, end
-
-
-def _kept(page: Page) -> bytes:
-    return bytes([block.removed is None for block in page.blocks])
 
 
 def _removed(page: Page, kept: bytes) -> list[tuple[int, str, str, str]]:

@@ -12,7 +12,14 @@ from hypothesis import strategies as st
 
 from cleancrawl import Block, Page
 from cleancrawl.core.fingerprints import simhash
-from cleancrawl.core.fingerprints.block_prints import content_print, exact_keys, near_prints, page_prints, stored_prints
+from cleancrawl.core.fingerprints.block_prints import (
+    content_print,
+    exact_keys,
+    near_prints,
+    page_prints,
+    print_columns,
+    stored_prints,
+)
 from cleancrawl.core.fingerprints.simhash import fingerprints, first_near, hamming, hash_term, proximity_weights
 
 B2 = "10110101 00011101 11000001 10101100 11011011 10101110 11000011 00000111"
@@ -210,6 +217,22 @@ def test_page_prints_cover_every_block_and_fingerprint_on_demand() -> None:
     assert prints.near([1, 0])[1] is None
     assert prints.near([1]) == stored_prints([texts[1]])
     assert prints.near([]) == []
+
+
+@pytest.mark.parametrize("url", [None, "https://site.com/sport/a", "https://blogs.site.com/sport/a"])
+def test_all_blocks_at_once_have_the_prints_of_each(url: str | None) -> None:
+    page = Page("", url)
+    text = "A sentence that is long enough, by some words more than are needed, to have a fingerprint of its own."
+    texts = ["Home", text, "", text + " Read on", "Größe"]
+    page.blocks = [
+        Block(each, len(each.split()), links, "p") for each, links in zip(texts, (1, 0, 0, 19, 0), strict=True)
+    ]
+    prints, columns = page_prints(page), print_columns(page)
+    near = prints.near(range(len(texts)))
+    assert columns.exact.tolist() == list(prints.exact)
+    assert columns.near.tolist() == [value or 0 for value in near]
+    assert columns.long.tolist() == [value is not None for value in near]
+    assert columns.sections.tolist() == list(prints.sections)
 
 
 def test_lone_surrogates_are_hashed_too() -> None:

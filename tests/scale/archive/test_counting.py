@@ -14,6 +14,7 @@ from cleancrawl.scale.archive.bulk_options import BulkOptions
 from cleancrawl.scale.archive.first_pass import Draft, PageFacts, first_pass
 from cleancrawl.scale.archive.knowledge_file import KnowledgeFile
 from cleancrawl.scale.archive.part_files import FirstPart, WorkFiles
+from cleancrawl.scale.archive.site_blocks import SiteBlocks
 from cleancrawl.scale.archive.site_reduction import Reduction
 from tests.scale.archive.warc_files import story_pages
 
@@ -96,7 +97,7 @@ def test_a_site_with_too_many_blocks_keeps_the_commonest(tmp_path: Path) -> None
         states.append(draft.state)
     files.write_first(0, made, states)
 
-    def known(most: int) -> counting.SiteBlocks:
+    def known(most: int) -> SiteBlocks:
         files.knowledge.unlink(missing_ok=True)
         reduction = Reduction(files, 1)
         reduction.find_captures()

@@ -10,7 +10,19 @@ from cleancrawl.core.page import Page
 from cleancrawl.core.page_kind import features
 from cleancrawl.core.segmentation.text_layout import BLOCK_COLUMNS, CONTAINER_COLUMNS, TextLayout
 from cleancrawl.recipes import get_recipe
-from cleancrawl.scale.archive.paused_pages import PackedTexts, PausedPage, Verdicts, cut_of, pack, restored, unpack
+from cleancrawl.scale.archive.paused_pages import (
+    KEPT_COUNTS,
+    KEPT_OF_BLOCKS,
+    KEPT_OF_CONTAINERS,
+    PackedSource,
+    PackedTexts,
+    PausedPage,
+    Verdicts,
+    cut_of,
+    pack,
+    restored,
+    unpack,
+)
 from cleancrawl.scale.archive.stages_by_kept import run_score
 
 HTML = "<title>Ferry</title><body class=story><ul><li><a href=/>Home</a></ul><p>" + "The ferry sails again. " * 30
@@ -29,15 +41,22 @@ def test_a_page_goes_on_as_it_was(html: str) -> None:
     verdicts = Verdicts.of(page)
     said = run_score(recipe, page)
     metadata = Document(page, "default").metadata
-    state = PausedPage("utf-8", None, cut_of(page, verdicts, said, metadata, features(page, metadata)))
+    state = PausedPage(
+        "utf-8", PackedSource.of(html + "\ud800"), cut_of(page, verdicts, said, metadata, features(page, metadata))
+    )
     again = restored(unpack(pack(state)), "https://a.example/ferry", recipe)
     assert [(block.text, block.words, block.link_words, block.tag) for block in again.blocks] == [
         (block.text, block.words, block.link_words, block.tag) for block in page.blocks
     ]
+    assert again.html == html + "\ud800"
     before, after = page.layout_of(TextLayout), again.layout_of(TextLayout)
-    for name in (*BLOCK_COLUMNS, *CONTAINER_COLUMNS):
+    for name in (*KEPT_OF_BLOCKS, *KEPT_OF_CONTAINERS, "hints"):
         assert np.array_equal(getattr(before, name), getattr(after, name)), name
-    assert np.array_equal(before.measures.counts, after.measures.counts)
+    assert np.array_equal(before.measures.words, after.measures.words)
+    for kind in KEPT_COUNTS:
+        assert np.array_equal(before.measures.counts[kind], after.measures.counts[kind])
+    for name in {*BLOCK_COLUMNS, *CONTAINER_COLUMNS} - {*KEPT_OF_BLOCKS, *KEPT_OF_CONTAINERS, "hints"}:
+        assert not hasattr(after, name)
     assert before.class_names == after.class_names
     run_score(recipe, again, said)
     assert [block.removed for block in again.blocks] == [block.removed for block in page.blocks]
