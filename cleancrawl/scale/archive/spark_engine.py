@@ -29,7 +29,7 @@ from cleancrawl.scale.archive.bulk_run import ARTICLES, MANIFEST, WORK, OnProgre
 from cleancrawl.scale.archive.counting import BLOCKS_PER_SITE, ROW, least_pages, packed_site
 from cleancrawl.scale.archive.second_pass import SAMPLE_PAGES, takes_notes
 from cleancrawl.scale.archive.spark_alike import duplicates, leaders
-from cleancrawl.scale.archive.spark_files import ClusterFiles
+from cleancrawl.scale.archive.spark_files import ClusterFiles, exactly
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -156,9 +156,9 @@ class SparkRun:
             # A file that Python can open itself is read record by record.
             files = self.session.sparkContext.parallelize(paths, len(paths)).mapPartitions(tasks.opened_files)
         else:
-            # Not as Arrow: a batch of large files would be larger than a batch can be.
-            whole = self.session.read.format("binaryFile").load(paths).select("path", "content")
-            files = whole.rdd.mapPartitions(tasks.files_in_memory)
+            # Not as a table, of whose columns each hand makes another copy: a file of 400 MB did not fit into 6 GB.
+            whole = self.session.sparkContext.binaryFiles(",".join(map(exactly, paths)), len(paths))
+            files = whole.mapPartitions(tasks.files_in_memory)
         return self.session.createDataFrame(files.mapPartitions(work), rows.PAGE_SCHEMA, verifySchema=False)
 
     def _reduce(self, pages: DataFrame) -> DataFrame:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,15 @@ if TYPE_CHECKING:
 
 COMPLETE = "_SUCCESS"
 """What Spark leaves in a directory that is whole."""
+
+
+def exactly(path: str) -> str:
+    r"""The pattern of one path, as one of several with commas between them.
+
+    >>> exactly("s3a://bucket/a [1], b.warc.gz")
+    's3a://bucket/a \\[1\\]{\\,} b.warc.gz'
+    """
+    return re.sub(r"[\\*?\[\]{}]", r"\\\g<0>", path).replace(",", r"{\,}")
 
 
 @dataclass(frozen=True, slots=True)

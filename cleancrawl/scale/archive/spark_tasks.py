@@ -21,8 +21,8 @@ def opened_files(paths: Iterable[str]) -> Iterator[tuple[str, BinaryIO]]:
             yield path, stream
 
 
-def files_in_memory(files: Iterable[Any]) -> Iterator[tuple[str, BinaryIO]]:
-    return ((row.path, io.BytesIO(row.content)) for row in files)
+def files_in_memory(files: Iterable[tuple[str, bytes]]) -> Iterator[tuple[str, BinaryIO]]:
+    return ((path, io.BytesIO(content)) for path, content in files)
 
 
 def first_task(
