@@ -29,6 +29,11 @@ def kept_in_python(blocks: list[Block]) -> bytes:
     return bytes([block.removed is None for block in blocks])
 
 
+def kept_ones_in_python(blocks: list[Block]) -> list[Block]:
+    """The blocks that nothing has removed."""
+    return [block for block in blocks if block.removed is None]
+
+
 def judge_in_python(blocks: list[Block], scores: Scores, bar: float, removals: tuple[Removal, ...]) -> None:
     """Give each block its score; what is below the bar and not removed yet gets the removal of its percentage."""
     for block, score in zip(blocks, scores.tolist(), strict=True):
@@ -41,4 +46,5 @@ _part = compiled("block_list")
 _slots = _part and _part.BlockSlots(Block)
 make_blocks = made_in_python if _slots is None else _slots.made
 kept_blocks = kept_in_python if _slots is None else _slots.kept
+kept_ones = kept_ones_in_python if _slots is None else _slots.kept_ones
 judge_blocks = judge_in_python if _slots is None else _slots.judge

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import compress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from cleancrawl.core.block import Block, Removal
-from cleancrawl.core.block_columns import kept_blocks
+from cleancrawl.core.block_columns import kept_ones
 from cleancrawl.core.html.decode import repaired
 from cleancrawl.core.site import domain_of
 
@@ -191,4 +190,4 @@ class Page:
 
     @property
     def kept(self) -> list[Block]:
-        return list(compress(self.blocks, kept_blocks(self.blocks)))
+        return kept_ones(self.blocks)

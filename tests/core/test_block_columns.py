@@ -44,15 +44,27 @@ def test_blocks_have_what_the_columns_say(make: Callable[..., list[Block]]) -> N
     assert make([], _column(), _column(), _column(), NAMES) == []
 
 
-@pytest.mark.parametrize("kept", twins(block_columns.kept_in_python, "block_list", block_columns.kept_blocks))
-def test_kept_ones_are_told(kept: Callable[[list[Block]], bytes]) -> None:
-    class Marked(Block):
-        """A stage of one's own may bring such."""
+class Marked(Block):
+    """A stage of one's own may bring such."""
 
+
+def _with_a_removed_one() -> list[Block]:
     blocks = [Block("one", 1, 0, "p"), Marked("two", 1, 0, "p"), Block("three", 1, 0, "p")]
     blocks[1].remove("primary", "ad-domain")
-    assert kept(blocks) == b"\x01\x00\x01"
+    return blocks
+
+
+@pytest.mark.parametrize("kept", twins(block_columns.kept_in_python, "block_list", block_columns.kept_blocks))
+def test_kept_ones_are_told(kept: Callable[[list[Block]], bytes]) -> None:
+    assert kept(_with_a_removed_one()) == b"\x01\x00\x01"
     assert kept([]) == b""
+
+
+@pytest.mark.parametrize("ones", twins(block_columns.kept_ones_in_python, "block_list", block_columns.kept_ones))
+def test_kept_ones_are_given(ones: Callable[[list[Block]], list[Block]]) -> None:
+    blocks = _with_a_removed_one()
+    assert ones(blocks) == [blocks[0], blocks[2]]
+    assert ones([]) == []
 
 
 @pytest.mark.parametrize("judge", twins(block_columns.judge_in_python, "block_list", block_columns.judge_blocks))
@@ -86,6 +98,8 @@ def test_other_classes_and_columns_are_refused() -> None:
         slots.made(["One"], _column(1), _column(0), _column(3), NAMES)
     with pytest.raises(TypeError, match="no block"):
         slots.kept(["One"])
+    with pytest.raises(TypeError, match="no block"):
+        slots.kept_ones(["One"])
     with pytest.raises(ValueError, match="lengths"):
         slots.judge([Block("One", 1, 0, "p")], np.array([]), 0.5, REMOVALS)
     with pytest.raises(ValueError, match="no removal"):

@@ -16,6 +16,7 @@ from cleancrawl.core.html.declared_encoding import (
 from cleancrawl.core.html.guessed_encoding import SEVERAL_BYTES, guess_encoding
 
 ISO_2022_JP = "iso-2022-jp"
+_ESCAPE = b"\x1b"
 _JAPANESE_ESCAPE = b"\x1b$"  # which makes two characters of ASCII one of Japanese
 
 # The first two bytes of typographic quotes and dashes, read one by one: no text has these characters side by side.
@@ -59,18 +60,25 @@ def decode_source(body: bytes, content_type: str | None = None) -> tuple[str, st
     if marked is not None:
         encoding, length = marked
         return read_as(body[length:], encoding), encoding, None
-    declared = header_encoding(content_type, body) or meta_encoding(body)
     unicode = _as_utf_8(body)
-    if unicode is not None and _is_utf_8(len(body) - len(unicode), declared):
+    more = 0 if unicode is None else len(body) - len(unicode)
+    if unicode is not None and more >= _NO_CHANCE and _ESCAPE not in body:
+        return _utf_8(unicode, body)  # whatever is declared, as for most pages
+    declared = header_encoding(content_type, body) or meta_encoding(body)
+    if unicode is not None and _is_utf_8(more, declared):
         if declared is None and _JAPANESE_ESCAPE in body and not errors_in(text := read_as(body, ISO_2022_JP)):
             return text, ISO_2022_JP, None
-        # What was cut off ends with a character that the body has not.
-        return unicode, UTF_8, None if unicode.endswith("\ufffd") else body
+        return _utf_8(unicode, body)
     if declared is None:
         declared = guess_encoding(body)
         return read_as(body, declared), declared, None
     text = read_as(body, declared)
     return (*_better(body, text, declared), None) if "\ufffd" in text else (text, declared, None)
+
+
+def _utf_8(text: str, body: bytes) -> tuple[str, str, bytes | None]:
+    # What was cut off ends with a character that the body has not.
+    return text, UTF_8, None if text.endswith("\ufffd") else body
 
 
 def _as_utf_8(body: bytes) -> str | None:

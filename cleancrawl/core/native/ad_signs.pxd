@@ -2,7 +2,7 @@
 # What addresses and embedded elements tell, as far as it can be told without Python; the rest is asked of ``core/rules``.
 
 from libc.stdint cimport uint32_t
-from libc.string cimport memcmp, memcpy, strncmp
+from libc.string cimport memcmp, memcpy, strlen, strncmp
 
 from .element_attributes cimport CLASS, HEIGHT, ID, SOURCE, STYLE, WIDTH, Attribute, attribute, decoded, may_size
 from .element_attributes cimport pixels, text_of
@@ -71,7 +71,7 @@ cdef inline bint may_be_ad(
         elif name.is_script:
             pass
         elif which == CLASS or which == ID:
-            if setup.hints(text_of(value)) & setup.ad_hint:
+            if value is not NULL and setup.hints(value, strlen(value)) & setup.ad_hint:
                 return True
         elif which == WIDTH:
             width = value

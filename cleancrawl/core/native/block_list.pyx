@@ -102,6 +102,17 @@ cdef class BlockSlots:
             flags[place] = _slot(blocks[place], self.offsets[REMOVED])[0] == <PyObject*> None
         return found
 
+    def kept_ones(self, list blocks not None):
+        """The blocks that nothing has removed."""
+        cdef Py_ssize_t place
+        cdef list found = []
+        for place in range(len(blocks)):
+            block = blocks[place]
+            self.check(block)
+            if _slot(block, self.offsets[REMOVED])[0] == <PyObject*> None:
+                found.append(block)
+        return found
+
     def judge(self, list blocks not None, const double[:] scores, double bar, tuple removals not None):
         """Give each block its score; what is below the bar and not removed yet gets the removal of its percentage."""
         cdef Py_ssize_t count = len(blocks), place, percent

@@ -4,7 +4,6 @@
 from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memcpy, strcmp, strlen
 
-from .element_attributes cimport decoded
 from .growing cimport Bytes, Numbers, Table, append, grown, setdefault
 from .walk_setup cimport Setup
 
@@ -31,8 +30,8 @@ cdef inline uint64_t hashed(const char* data, Py_ssize_t size, uint64_t seed) no
     return hash if hash else 1
 
 
-cdef inline int64_t value_number(Values* values, const char* value, list texts, Setup setup) except -1:
-    """The number of an attribute's value, from 1 on; ``texts`` has them as they are, in this order."""
+cdef inline int64_t value_number(Values* values, const char* value, Setup setup) except -1:
+    """The number of an attribute's value, from 1 on."""
     cdef const char* data = b""
     cdef Py_ssize_t size
     cdef int64_t fresh = values.facts.size // VALUE_FACTS + 1, number, hints
@@ -49,9 +48,7 @@ cdef inline int64_t value_number(Values* values, const char* value, list texts, 
         if strcmp(values.all.items + values.facts.items[(number - 1) * VALUE_FACTS], data) == 0:
             return number
         key = key + 1 if key + 1 else 1
-    text = decoded(data, size)
-    texts.append(text)
-    hints = setup.hints(text)
+    hints = setup.hints(data, size)
     facts = grown(&values.facts, VALUE_FACTS)
     facts[0], facts[1] = values.all.size, hints
     append(&values.all, data, size + 1)

@@ -13,7 +13,7 @@ cdef class Segmentation:
     cdef Setup setup
     cdef object rules, head, addresses, link_hit
     cdef Values values
-    cdef list value_texts, metas, links_to
+    cdef list metas, links_to
     cdef readonly list texts
     cdef readonly dict hits, told_links, class_names
     cdef readonly Py_ssize_t unseen

@@ -2,7 +2,7 @@
 """Text blocks from a page's elements and texts: the twin of ``core.segmentation.collector``.
 
 ``parser_events`` sends them from a source, ``tree_events`` from a tree. What is rare (hidden elements, rules, the head,
-text that is not ASCII) is left to the same Python functions.
+text with invisible characters) is left to the same Python functions.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from .element_attributes cimport note_link, note_meta, text_of
 from .growing cimport append, by_column, grown, setdefault
 from .named_values cimport value_hints, value_number
 from .text_measures cimport ascii_line, ascii_words, has_sign, measure
+from .utf8_lines cimport is_simple, simple_line, spaced_words
 from .walk_setup cimport BlockColumns, ContainerColumns, Name, Setup, TagKinds
 
 import numpy as np
@@ -62,7 +63,7 @@ cdef class Segmentation:
         self.addresses = links
         self.head = setup.head()
         self.metas, self.links_to = self.head.head.meta, self.head.head.links
-        self.value_texts, self.class_names = [], {}
+        self.class_names = {}
         self.values.seed = <uintptr_t> self.names  # which no page knows
         self.texts, self.hits, self.told_links = [], {}, {}
         memset(grown(&self.containers, setup.container_size), 0, setup.container_size * sizeof(int64_t))
@@ -81,7 +82,7 @@ cdef class Segmentation:
     cdef int take(self) except -1:
         """Take the text since the last tag."""
         cdef const char* data = self.raw.items + self.taken
-        cdef Py_ssize_t size = self.raw.size - self.taken, index = 0, chars
+        cdef Py_ssize_t size = self.raw.size - self.taken, index = 0, chars, words
         while index < size and is_space(data[index]):
             index += 1
         if index == size or (data[index] & 0x80 and decoded(data, size).isspace()):
@@ -97,10 +98,8 @@ cdef class Segmentation:
                 self.strong_chars += chars
             if self.in_link > 0:
                 self.link_chars += chars
-                if chars == size:
-                    self.link_words += ascii_words(data, size)
-                else:
-                    self.link_words += self.setup.count_words(decoded(data, size))
+                words = ascii_words(data, size) if chars == size else spaced_words(data, size)
+                self.link_words += words if words >= 0 else self.setup.count_words(decoded(data, size))
                 if self.link_hit is not None:
                     first, known = self.told_links.get(len(self.texts), (self.link_hit, 0))
                     self.told_links[len(self.texts)] = first, known + len(decoded(data, size).strip())
@@ -220,7 +219,7 @@ cdef class Segmentation:
         return 0
 
     cdef int64_t hints(self, const char* value) except -1:
-        return value_hints(&self.values, value_number(&self.values, value, self.value_texts, self.setup))
+        return value_hints(&self.values, value_number(&self.values, value, self.setup))
 
     cdef int open(self, const char* tag, const char** attrs, Name* name) except -1:
         """Add a container."""
@@ -232,14 +231,14 @@ cdef class Segmentation:
         cdef ContainerColumns* at = &self.setup.container_at
         cdef const char** attr = attrs
         cdef const char* class_name = NULL
-        cdef bint has_class = False, maybe_hidden = False, is_open = False, sized = False
+        cdef bint maybe_hidden = False, is_open = False, sized = False
         cdef Attribute which
         path = setdefault(&self.paths, <uint64_t> (path << 7 | name.tag_id) + 1, number)
         if attr is not NULL:
             while attr[0] is not NULL:
                 which = attribute(attr[0])
                 if which == CLASS:
-                    class_name, has_class = attr[1], True
+                    class_name = attr[1]
                 elif which == ID or which == ROLE or which == ITEMPROP:
                     hints |= self.hints(attr[1])
                 elif which == ITEMTYPE and "Comment" in text_of(attr[1]):
@@ -252,7 +251,7 @@ cdef class Segmentation:
                 elif which == OPEN:
                     is_open = True
                 attr += 2
-            identity = value_number(&self.values, class_name, self.value_texts, self.setup)
+            identity = value_number(&self.values, class_name, self.setup)
             hints |= value_hints(&self.values, identity)
             if maybe_hidden and not hidden and self.setup.is_hidden(attributes(attrs)):
                 hidden = number
@@ -269,9 +268,8 @@ cdef class Segmentation:
         class_path = setdefault(&self.class_paths, <uint64_t> (class_path << 28 | identity) + 1, number)
         if name.is_dialog and not hidden and not is_open:
             hidden = number
-        if has_class and class_path == number:
-            if self.value_texts[identity - 1]:
-                self.class_names[number] = self.value_texts[identity - 1]
+        if class_path == number and class_name is not NULL and class_name[0]:
+            self.class_names[number] = text_of(class_name)
         facts = grown(&self.containers, self.setup.container_size)
         facts[at.parent], facts[at.tag], facts[at.depth] = parent, name.tag_id, depth
         facts[at.hints], facts[at.hidden], facts[at.path], facts[at.class_path] = hints, hidden, path, class_path
@@ -329,6 +327,8 @@ cdef class Segmentation:
             self.with_lines = False
         elif characters_in(self.raw.items, self.raw.size) == self.raw.size:
             text = ascii_line(self.raw.items, self.raw.size)
+        elif is_simple(self.raw.items, self.raw.size):
+            text = simple_line(self.raw.items, self.raw.size)
         else:
             text = self.setup.plain(decoded(self.raw.items, self.raw.size))
         self.raw.size = self.taken = 0

@@ -3,6 +3,7 @@
 
 from libc.stdint cimport int64_t, uint8_t
 
+from .name_hints cimport Tokens
 from .text_measures cimport Characters, MeasureColumns
 
 
@@ -47,12 +48,13 @@ cdef class Setup:
     cdef TagKinds kind
     cdef Characters characters
     cdef const uint8_t[::1] character_kinds, in_runs
-    cdef dict tag_kinds, tag_ids, known_hints, token_bits
-    cdef object never_text, hints_of, remember_hints, is_hidden, lines, plain, count_words, head
+    cdef Tokens tokens
+    cdef dict tag_kinds, tag_ids
+    cdef object never_text, hints_of, is_hidden, lines, plain, count_words, head
     cdef object bearers, frames, sizes, embedded_hit, sized_hit, add_hit
-    cdef Py_ssize_t longest_value, most_hints
+    cdef Py_ssize_t longest_value
     cdef int64_t ad_hint
     cdef bytes line
 
-    cdef int64_t hints(self, str value) except -1
+    cdef int64_t hints(self, const char* value, Py_ssize_t size) except -1
     cdef int tell(self, str tag, Name* slot) except -1

@@ -1,14 +1,10 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """What ``segmentation`` is told once, by ``core/segmentation/readings``."""
 
-from cpython.dict cimport PyDict_GetItem
-from cpython.object cimport PyObject
 from libc.stdint cimport int64_t
 
-from .name_hints cimport hint_bits
-
-cdef extern from "Python.h":
-    const char* PyUnicode_AsUTF8AndSize(object text, Py_ssize_t* size) except NULL
+from .element_attributes cimport decoded
+from .name_hints cimport add_token, hint_bits
 
 cdef enum:
     PLANES = 17
@@ -37,30 +33,20 @@ cdef class Setup:
             raise ValueError("a plane of characters has no kind")
         self.block_size = self.measure_at.counts + self.characters.kind_count
         self.container_size = len(columns["container"])
-        self.known_hints, self.token_bits, self.ad_hint = hints["known"], hints["tokens"], hints["ad"]
-        self.longest_value, self.most_hints = hints["longest"], hints["most"]
-        self.hints_of, self.remember_hints = functions["hints_of"], functions["remember_hints"]
+        self.ad_hint, self.longest_value, self.hints_of = hints["ad"], hints["longest"], functions["hints_of"]
+        for token, bits in hints["tokens"].items():
+            add_token(&self.tokens, token, bits)
         self.embedded_hit, self.sized_hit = functions["embedded_hit"], functions["sized_hit"]
         self.add_hit, self.is_hidden = functions["add_hit"], functions["is_hidden"]
         self.lines, self.plain = functions["lines"], functions["plain"]
         self.count_words, self.head = functions["count_words"], functions["head"]
         self.line, self.sizes = line, sizes
 
-    cdef int64_t hints(self, str value) except -1:
+    cdef int64_t hints(self, const char* value, Py_ssize_t size) except -1:
         """``hints_of``."""
-        cdef PyObject* known = PyDict_GetItem(self.known_hints, value)
-        if known is not NULL:
-            return <object> known
-        cdef Py_ssize_t size = 0
-        cdef const char* data = PyUnicode_AsUTF8AndSize(value, &size)
         if size > self.longest_value:
-            return self.hints_of(value)
-        cdef int64_t mask = hint_bits(data, size, self.token_bits)
-        if len(self.known_hints) < self.most_hints:
-            self.known_hints[value] = mask
-        else:
-            self.remember_hints(value, mask)
-        return mask
+            return self.hints_of(decoded(value, size))
+        return hint_bits(value, size, &self.tokens)
 
     cdef int tell(self, str tag, Name* slot) except -1:
         """What a tag means."""

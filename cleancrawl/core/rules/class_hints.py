@@ -56,16 +56,11 @@ def hints_of(value: str) -> int:
     if known is not None:
         return known
     mask: int = reduce(or_, map(token_bits().get, _tokens(value[:LONGEST]), _NOTHING), 0)
-    remember_hints(value, mask)
-    return mask
-
-
-def remember_hints(value: str, mask: int) -> None:
-    """Keep the bits of an attribute value for ``cached_hints``."""
     if len(known_hints) >= MOST_KNOWN:
         # Starting over is rare and costs one page's look-ups; an order of use would cost on every hit.
         known_hints.clear()
     known_hints[value] = mask
+    return mask
 
 
 def _tokens(value: str) -> list[bytes]:

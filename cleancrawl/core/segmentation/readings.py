@@ -86,15 +86,12 @@ def _given() -> dict[str, Any]:
             "unspaced": characters.UNSPACED,
         },
         "hints": {
-            "known": class_hints.known_hints,
             "tokens": class_hints.token_bits(),
             "ad": ad_hint(),
             "longest": class_hints.LONGEST,
-            "most": class_hints.MOST_KNOWN,
         },
         "functions": {
             "hints_of": class_hints.hints_of,
-            "remember_hints": class_hints.remember_hints,
             "embedded_hit": embedded_hit,
             "sized_hit": sized_hit,
             "add_hit": add_hit,
