@@ -13,8 +13,9 @@ from importlib import import_module
 from types import ModuleType
 
 PARTS = (
-    *("block_list", "context_features", "fingerprints", "marking", "perceptron", "repetition", "segmentation"),
+    *("block_facts", "block_list", "context_features", "fingerprints", "marking", "perceptron", "repetition"),
     *(
+        "segmentation",
         "source_signs",
         "start_tags",
         "structure_features",
