@@ -118,11 +118,13 @@ cdef class ContextFeatures:
         cdef Logarithms logarithms = self.logarithms
         cdef ContextRows at = self.at
         cdef Sums sum = self.sum
-        cdef Py_ssize_t size = rows.shape[1], window, i, first, end, before, after
+        cdef Ints wanted = facts.wanted
+        cdef Py_ssize_t size = rows.shape[1], window, place, i, first, end, before, after
         cdef double words, good
         for window in range(at.window_count):
             before, after = self.windows[window, 0], self.windows[window, 1]
-            for i in range(size):
+            for place in range(wanted.shape[0]):
+                i = wanted[place]
                 first, end = i - before, i + after + 1
                 first, end = first if first > 0 else 0, end if end < size else size
                 words, good = sums[sum.words, end] - sums[sum.words, first], sums[sum.good, end] - sums[sum.good, first]

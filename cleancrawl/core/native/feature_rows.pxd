@@ -80,9 +80,9 @@ cdef inline int check_layout(object layout, Py_ssize_t size) except -1:
     return 0
 
 
-cdef inline int check_facts(object facts, Py_ssize_t size, Py_ssize_t wanted, Py_ssize_t rows) except -1:
+cdef inline int check_facts(object facts, Py_ssize_t size, Py_ssize_t declared, Py_ssize_t rows) except -1:
     """Refuse facts of another page, and rows for other features."""
-    if rows != wanted:
+    if rows != declared:
         raise ValueError("facts and features differ in size")
     for column in (
         *(facts.chars, facts.words, facts.good, facts.link_density, facts.heading, facts.depth, facts.tag),
@@ -90,8 +90,11 @@ cdef inline int check_facts(object facts, Py_ssize_t size, Py_ssize_t wanted, Py
     ):
         if len(column) != size:
             raise ValueError("facts and features differ in size")
-    cdef Ints mains = facts.mains
+    cdef Ints mains = facts.mains, wanted = facts.wanted
     cdef Py_ssize_t containers = len(facts.layout.parent), i
+    for i in range(wanted.shape[0]):
+        if not 0 <= wanted[i] < size:
+            raise ValueError("facts and features differ in size")
     for i in range(mains.shape[0]):
         if not 0 <= mains[i] < containers:
             raise ValueError("a main container is none")

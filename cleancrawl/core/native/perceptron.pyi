@@ -9,6 +9,7 @@ def within(
     highest: NDArray[np.float32],
     ready: NDArray[np.float32],
 ) -> None: ...
+def best_share(words: NDArray[np.float64], probabilities: NDArray[np.float32]) -> float: ...
 def outcomes(
     layer: NDArray[np.float32],
     masks: NDArray[np.int64],

@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""What comes before and after the product of a perceptron's hidden layer: twins of functions in
-``methods/learned/arranged_weights``."""
+"""What comes before and after the product of a perceptron's hidden layer, and the best that its probabilities promise:
+twins of functions in ``methods/learned/arranged_weights`` and ``methods/learned/learned_score``."""
 
 from libc.stdint cimport int64_t, uint64_t
 
@@ -17,6 +17,34 @@ cdef extern from *:
     #endif
     """
     int lowest_bit(unsigned long long bits) noexcept nogil
+
+cdef extern from *:
+    """
+    #if defined(_MSC_VER)
+    #define apart __restrict
+    #else
+    #define apart __restrict__
+    #endif
+    #define AT_ONCE 8
+
+    /* Compilers make vectors of these: nothing overlaps, and sums are in parts. */
+    static void add_weights(float* apart sums, const float* apart weights, Py_ssize_t units) {
+        for (Py_ssize_t unit = 0; unit < units; unit++) sums[unit] += weights[unit];
+    }
+
+    static float rectified_sum(const float* apart sums, const float* apart output, Py_ssize_t units) {
+        float parts[AT_ONCE] = {0}, total = 0;
+        Py_ssize_t unit = 0;
+        for (; unit + AT_ONCE <= units; unit += AT_ONCE)
+            for (int part = 0; part < AT_ONCE; part++)
+                parts[part] += (sums[unit + part] > 0 ? sums[unit + part] : 0) * output[unit + part];
+        for (; unit < units; unit++) total += (sums[unit] > 0 ? sums[unit] : 0) * output[unit];
+        for (int part = 0; part < AT_ONCE; part++) total += parts[part];
+        return total;
+    }
+    """
+    void add_weights(float* sums, const float* weights, Py_ssize_t units) noexcept nogil
+    float rectified_sum(const float* sums, const float* output, Py_ssize_t units) noexcept nogil
 
 ctypedef const Py_ssize_t[::1] Places
 
@@ -86,12 +114,10 @@ def outcomes(
     float[::1] found not None,
 ):
     """Add the weights of all flags that are set to the hidden layer of the chosen blocks, a row each, and sum up."""
-    cdef Py_ssize_t size = found.shape[0], units = output.shape[0], block, column, mask, unit, row
+    cdef Py_ssize_t size = found.shape[0], units = output.shape[0], block, column, mask, row
     cdef int64_t total = 0
     cdef uint64_t bits
     cdef float* sums
-    cdef const float* added
-    cdef float sum
     for mask in range(counts.shape[0]):
         if not 0 <= counts[mask] <= MOST_BITS:
             raise ValueError("a mask has not so many bits")
@@ -111,12 +137,27 @@ def outcomes(
         for mask in range(counts.shape[0]):
             bits = <uint64_t>masks[mask, column] & ((<uint64_t>1 << counts[mask]) - 1)
             while bits:
-                added = &weights[row + lowest_bit(bits), 0]
-                for unit in range(units):
-                    sums[unit] += added[unit]
+                add_weights(sums, &weights[row + lowest_bit(bits), 0], units)
                 bits &= bits - 1
             row += counts[mask]
-        sum = 0.0
-        for unit in range(units):
-            sum += (sums[unit] if sums[unit] > 0.0 else <float>0.0) * output[unit]
-        found[block] = sum
+        found[block] = rectified_sum(sums, &output[0], units)
+
+
+def best_share(const double[::1] words not None, const float[::1] probabilities not None):
+    """The best expected F1: each choice tells which blocks the next, a better one, leaves out (Dinkelbach, 1967)."""
+    cdef Py_ssize_t size = words.shape[0], i
+    cdef double best = 0.0, share = 0.0, total = 0.0, held, wanted
+    if probabilities.shape[0] != size:
+        raise ValueError("words and probabilities differ in number")
+    for i in range(size):
+        total += words[i] * probabilities[i]
+    while True:
+        held = wanted = 0.0
+        for i in range(size):
+            if 2.0 * probabilities[i] > best:
+                held += words[i]
+                wanted += words[i] * probabilities[i]
+        share = 2.0 * wanted / (held + total if held + total > 1e-9 else 1e-9)
+        if not share > best:
+            return best
+        best = share

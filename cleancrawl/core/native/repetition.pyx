@@ -13,7 +13,7 @@ cdef extern from "Python.h":
     bint PyUnicode_Check(object text)
     Py_ssize_t PyUnicode_GetLength(object text) except -1
     object PyUnicode_Substring(object text, Py_ssize_t start, Py_ssize_t end)
-    int PyUnicode_Contains(object text, object part) except -1
+    Py_ssize_t PyUnicode_Find(object text, object part, Py_ssize_t start, Py_ssize_t end, int direction) except -2
     int PyUnicode_KIND(object text)
     void* PyUnicode_DATA(object text)
     uint32_t PyUnicode_READ(int kind, void* data, Py_ssize_t index) noexcept nogil
@@ -37,7 +37,7 @@ def found(texts, wanted, Py_ssize_t size):
     cdef tuple parts = tuple(texts)
     cdef bytearray result = bytearray(len(parts))
     cdef char* flags = PyByteArray_AS_STRING(result)
-    cdef Py_ssize_t whole, length, index
+    cdef Py_ssize_t whole, length, index, place, last = 0
     cdef uint32_t count = FEWEST_BITS
     cdef uint64_t* runs
     if not PyUnicode_Check(wanted):
@@ -56,7 +56,14 @@ def found(texts, wanted, Py_ssize_t size):
                 raise TypeError(f"a text, not {type(text).__name__}")
             length = min(<Py_ssize_t> PyUnicode_GetLength(text), size)
             if length <= whole and _may_be(text, length, runs, count - 1):
-                flags[index] = PyUnicode_Contains(wanted, PyUnicode_Substring(text, 0, length))
+                part = PyUnicode_Substring(text, 0, length)
+                # The blocks of an article follow each other there as they do on the page.
+                place = PyUnicode_Find(wanted, part, last, whole, 1)
+                if place < 0 and last:
+                    place = PyUnicode_Find(wanted, part, 0, whole, 1)
+                if place >= 0:
+                    flags[index] = 1
+                    last = place
     finally:
         free(runs)
     return result

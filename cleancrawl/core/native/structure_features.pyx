@@ -154,7 +154,7 @@ cdef class StructureFeatures:
         return 0
 
     cdef int fill_main_containers(self, Rows rows, object facts) except -1:
-        cdef Ints mains = facts.mains, block_depth = facts.depth, depth = facts.layout.depth
+        cdef Ints mains = facts.mains, wanted = facts.wanted, block_depth = facts.depth, depth = facts.layout.depth
         cdef Ints first = facts.layout.first_block, end = facts.layout.end_block
         cdef Table sums = facts.sums, held = facts.held
         cdef Logarithms logarithms = self.logarithms
@@ -163,11 +163,12 @@ cdef class StructureFeatures:
         cdef double total = facts.total_good, length
         cdef float place, before
         cdef int64_t main, since, beyond
-        cdef Py_ssize_t i, k
+        cdef Py_ssize_t column, i, k
         for k in range(at.main_count):
             main = mains[k]
             length = at_least_one(end[main] - first[main])
-            for i in range(rows.shape[1]):
+            for column in range(wanted.shape[0]):
+                i = wanted[column]
                 since, beyond = i - first[main], i - end[main] + 1
                 if since >= 0 and beyond <= 0:
                     rows[at.in_main + k, i] = 1.0
@@ -217,16 +218,17 @@ cdef class StructureFeatures:
         cdef Ints container = layout.container, parent = layout.parent, tag = layout.tag, hints = layout.hints
         cdef Ints hidden = layout.hidden, first = layout.first_block, end = layout.end_block, depth = facts.depth
         cdef Ints path = layout.path, class_path = layout.class_path
-        cdef Ints own_bits = self.own_bits, around_bits = self.around_bits
+        cdef Ints own_bits = self.own_bits, around_bits = self.around_bits, wanted = facts.wanted
         cdef Logarithms logarithms = self.logarithms
         cdef StructureRows at = self.at
         cdef StructureMasks mask = self.mask
         cdef Py_ssize_t main = facts.mains[self.main], deepest = self.deepest, closest = self.near
         cdef int64_t main_first = first[main], main_end = end[main]
-        cdef Py_ssize_t size = rows.shape[1], containers = parent.shape[0], i, c, level, branch, inner
+        cdef Py_ssize_t containers = parent.shape[0], place, i, c, level, branch, inner
         cdef int64_t sign, near, under, within, only_hints = (<int64_t>1 << at.hint_count) - 1
         cdef Held* one
-        for i in range(size):
+        for place in range(wanted.shape[0]):
+            i = wanted[place]
             c = branch = container[i]
             near = under = within = 0
             for level in range(at.level_count):
@@ -280,23 +282,24 @@ cdef class StructureFeatures:
             masks[mask.in_tag, i] = within >> at.hint_count
             masks[mask.under_tag, i] = under >> at.hint_count
             rows[at.hidden, i] = hidden[c] > 0
-            scratch.keys[i] = scratch.box[1]
-            scratch.keys[size + i] = containers + scratch.box[2]
-            scratch.keys[2 * size + i] = 2 * containers + path[c]
-            scratch.keys[3 * size + i] = 3 * containers + class_path[c]
         return 0
 
     cdef int fill_groups(self, Rows rows, object facts, Scratch scratch) except -1:
         """What blocks with the same parent, grandparent, path or class path have together."""
         cdef Floats good = facts.good, chars = facts.chars
-        cdef Ints link_chars = facts.layout.link_chars
+        cdef Ints link_chars = facts.layout.link_chars, container = facts.layout.container, wanted = facts.wanted
+        cdef Ints parent = facts.layout.parent, path = facts.layout.path, class_path = facts.layout.class_path
         cdef Logarithms logarithms = self.logarithms
         cdef StructureRows at = self.at
         cdef double total = facts.total_good
-        cdef Py_ssize_t size = rows.shape[1], i, kind, turn
+        cdef Py_ssize_t size = rows.shape[1], containers = parent.shape[0], place, i, kind, turn
         cdef Group* group
-        for kind in range(GROUPS):
-            for i in range(size):
+        for i in range(size):
+            scratch.keys[i] = parent[container[i]]
+            scratch.keys[size + i] = containers + parent[scratch.keys[i]]
+            scratch.keys[2 * size + i] = 2 * containers + path[container[i]]
+            scratch.keys[3 * size + i] = 3 * containers + class_path[container[i]]
+            for kind in range(GROUPS):
                 group = scratch.groups + scratch.keys[kind * size + i]
                 group.blocks += 1
                 group.good += good[i]
@@ -304,7 +307,8 @@ cdef class StructureFeatures:
                 group.links += <double>link_chars[i]
         for kind in range(GROUPS):
             turn = kind * at.siblings_step if kind < SIBLINGS else (kind - SIBLINGS) * at.path_step
-            for i in range(size):
+            for place in range(wanted.shape[0]):
+                i = wanted[place]
                 group = scratch.groups + scratch.keys[kind * size + i]
                 if kind < SIBLINGS:
                     rows[turn + at.good_of_siblings, i] = logarithm(group.good)

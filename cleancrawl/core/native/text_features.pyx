@@ -9,7 +9,6 @@ from .feature_rows cimport (
     Ints,
     Logarithms,
     Rows,
-    Table,
     at_least_one,
     check_facts,
     check_layout,
@@ -71,7 +70,7 @@ cdef class TextFeatures:
     def fill(self, Rows rows not None, object facts, const unsigned char[::1] dots not None):
         """``dots`` tells which texts break off."""
         layout = facts.layout
-        cdef Table counts = facts.counts
+        cdef const int64_t[:, :] counts = facts.counts
         cdef Floats chars = facts.chars, words = facts.words, good = facts.good, density = facts.link_density
         cdef Ints links = layout.links, images = layout.images, marks = layout.marks, strong = layout.strong_chars
         cdef Ints last_kind = facts.last_kind, first_kind = facts.first_kind, runs = facts.said.run_count
@@ -88,16 +87,16 @@ cdef class TextFeatures:
         if dots.shape[0] != size or runs.shape[0] != size:
             raise ValueError("facts and features differ in size")
         for i in range(size):
-            upper = counts[kind.upper, i]
-            letters = counts[kind.letter, i] + upper + counts[kind.unspaced, i]
-            sentences = counts[kind.stop, i] + counts[kind.exclaim, i]
+            upper = <double>counts[kind.upper, i]
+            letters = <double>(counts[kind.letter, i] + counts[kind.upper, i] + counts[kind.unspaced, i])
+            sentences = <double>(counts[kind.stop, i] + counts[kind.exclaim, i])
             rows[at.words, i] = count_logarithm(<int64_t>words[i], logarithms)
             rows[at.chars, i] = count_logarithm(<int64_t>chars[i], logarithms)
             rows[at.good, i] = logarithm(good[i])
             rows[at.links, i] = count_logarithm(links[i], logarithms)
             rows[at.images_before, i] = count_logarithm(images[i], logarithms)
             rows[at.marks_before, i] = count_logarithm(marks[i], logarithms)
-            rows[at.commas, i] = count_logarithm(<int64_t>counts[kind.comma, i], logarithms)
+            rows[at.commas, i] = count_logarithm(counts[kind.comma, i], logarithms)
             rows[at.sentences, i] = count_logarithm(<int64_t>sentences, logarithms)
             rows[at.sentence_length, i] = logarithm(words[i] / at_least_one(sentences))
             amount = letters / at_least_one(runs[i])
@@ -108,7 +107,7 @@ cdef class TextFeatures:
             rows[at.strong_share, i] = <float>(1.0 if amount > 1.0 else amount)
             for k in range(at.share_count):
                 # Most are zero, and a root and a division take as long as all else.
-                amount = counts[shares[k], i]
+                amount = <double>counts[shares[k], i]
                 rows[at.share_characters + k, i] = <float>sqrt(amount / chars[i]) if amount else 0.0
             amount = upper / at_least_one(words[i])
             rows[at.upper_per_word, i] = <float>(2.0 if amount > 2.0 else amount)

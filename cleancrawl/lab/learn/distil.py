@@ -91,8 +91,9 @@ def second_lesson(example: Example, look: Perceptron) -> Lesson:
 
 def second_table(example: Example, opinion: Matrix) -> Matrix:
     """The rows of the second look at the blocks that it looks at."""
-    rows = feature_sheet(example.page).look_again(opinion).rows
-    return np.ascontiguousarray(rows.take(candidates(opinion), axis=1).T)
+    likely = candidates(opinion)
+    rows = feature_sheet(example.page).look_again(opinion, likely).rows
+    return np.ascontiguousarray(rows.take(likely, axis=1).T)
 
 
 def _named(folds: Collection[int]) -> str:

@@ -45,9 +45,10 @@ def feature_weights(page: Page, wanted: Sequence[int] | None = None, most: int =
     model, sheet = scored[0], feature_sheet(page)
     before = sheet.rows
     opinion = model.first.probabilities(before)
-    again = sheet.look_again(opinion).rows
+    chosen = candidates(opinion)
+    again = sheet.look_again(opinion, chosen).rows
     likely = np.zeros(len(page.blocks), dtype=bool)
-    likely[candidates(opinion)] = True
+    likely[chosen] = True
     found: list[list[Weight]] = []
     numbers = np.arange(len(page.blocks)) if wanted is None else np.array(wanted, dtype=np.int64)
     for start in range(0, len(numbers), _AT_ONCE):

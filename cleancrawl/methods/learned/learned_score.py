@@ -10,13 +10,13 @@ import numpy as np
 from cleancrawl.core.block import Removal
 from cleancrawl.core.block_columns import judge_blocks
 from cleancrawl.core.known_blocks import NOISE_PLACES, own_words
+from cleancrawl.core.native import compiled
 from cleancrawl.core.page import Page
 from cleancrawl.core.recipe import Favour, SettledNotes, SiteNotes, Wishes
 from cleancrawl.core.segmentation.text_layout import TextLayout
 from cleancrawl.core.text.words import normalise
-from cleancrawl.errors import ModelError
 from cleancrawl.methods.learned.features.page_features import feature_sheet
-from cleancrawl.methods.learned.features.sheet import Matrix
+from cleancrawl.methods.learned.features.sheet import Floats, Matrix
 from cleancrawl.methods.learned.model import Model, load_model
 from cleancrawl.methods.learned.site_slots import (
     MIN_WORDS,
@@ -103,10 +103,7 @@ class LearnedScore:
         kept: tuple[Model, Matrix] | None = page.memo.get(SCORES)
         if kept is not None and kept[0] is model and len(kept[1]) == len(page.blocks):
             return kept[1]
-        sheet = feature_sheet(page)
-        if tuple(sheet.names) != model.features:
-            raise ModelError(f"{self.model or 'the shipped model'} was trained on other features: train it again")
-        found = model.probabilities(sheet)
+        found = model.probabilities(feature_sheet(page))
         page.memo[SCORES] = (model, found)
         return found
 
@@ -173,11 +170,20 @@ def page_threshold(page: Page, probabilities: Matrix, share: float, floor: float
     all blocks above half of the best value gives that value; ``share`` is near one half. So on a page of which the
     model is sure the bar is near one half, and on one that is all uncertain it is lower, instead of leaving nothing.
     """
+    words = page.layout_of(TextLayout).measures.words.astype(np.float64)
+    return max(share * _best_share(words, probabilities), floor)
+
+
+def best_share_in_python(words: Floats, probabilities: Matrix) -> float:
+    """The best expected F1 of any choice of blocks: it keeps all above some probability."""
     order = np.argsort(-probabilities, kind="stable")
-    words = page.layout_of(TextLayout).measures.words.astype(np.float64)[order]
+    words = words[order]
     wanted = np.cumsum(words * probabilities[order])
-    best = 2 * wanted / np.maximum(np.cumsum(words) + wanted[-1], 1e-9)
-    return max(share * float(best.max()), floor)
+    return float((2 * wanted / np.maximum(np.cumsum(words) + wanted[-1], 1e-9)).max())
+
+
+_part = compiled("perceptron")
+_best_share = best_share_in_python if _part is None else _part.best_share
 
 
 def mark(page: Page, probabilities: Matrix, threshold: float) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 from cleancrawl.data import read_text
 from cleancrawl.errors import ModelError
 from cleancrawl.methods.learned.arranged_weights import Places
-from cleancrawl.methods.learned.features.page_features import FIRST_OPINION, Sheet
+from cleancrawl.methods.learned.features.page_features import FIRST_OPINION, NAMES, Sheet
 from cleancrawl.methods.learned.features.sheet import Matrix
 from cleancrawl.methods.learned.perceptron import Perceptron
 
@@ -41,7 +41,7 @@ class Model:
         opinion = self.first.judge(sheet.arrangement, sheet.space)
         likely = candidates(opinion)
         if len(likely):
-            again = sheet.look_again(opinion)
+            again = sheet.look_again(opinion, likely)
             opinion[likely] = self.second.judge(again.arrangement, again.space, likely)
         return opinion
 
@@ -87,11 +87,13 @@ def candidates(opinion: Matrix) -> Places:
 
 @cache
 def load_model(path: str | None = None) -> Model:
-    """The model of a file, or the one that ships with the package; read once."""
-    if path is None:
-        return Model.from_json(read_text("model.json"), "the shipped model")
+    """The model of a file, or the one that ships with the package; read once. It fits the features of a sheet."""
+    name = path or "the shipped model"
     try:
-        text = Path(path).read_text(encoding="utf-8")
+        text = read_text("model.json") if path is None else Path(path).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise ModelError(f"cannot read the model {path}: {error}") from None
-    return Model.from_json(text, path)
+    model = Model.from_json(text, name)
+    if model.features != NAMES:
+        raise ModelError(f"{name} was trained on other features: train it again")
+    return model

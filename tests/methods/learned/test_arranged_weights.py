@@ -158,7 +158,7 @@ def test_flags_weigh_as_much_as_rows(look: str) -> None:
     TextBlocks()(page)
     sheet, model = feature_sheet(page), load_model()
     if look == "second":
-        sheet = sheet.look_again(model.first.judge(sheet.arrangement, sheet.space))
+        sheet = sheet.look_again(model.first.judge(sheet.arrangement, sheet.space), np.arange(len(page.blocks)))
     judge = getattr(model, look)
     assert sheet.space.masks.any()
     found = judge.judge(sheet.arrangement, sheet.space)

@@ -1,19 +1,24 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from cleancrawl.core.page import Page
 from cleancrawl.core.segmentation.text_blocks import TextBlocks
 from cleancrawl.errors import ModelError
 from cleancrawl.methods.learned.features.page_features import AGAIN, FIRST_OPINION, NAMES, feature_sheet
-from cleancrawl.methods.learned.learned_score import BARS, LEAST, LearnedScore, page_threshold
+from cleancrawl.methods.learned.learned_score import BARS, LEAST, LearnedScore, best_share_in_python, page_threshold
 from cleancrawl.methods.learned.model import HOPELESS, Model, load_model
 from cleancrawl.methods.learned.perceptron import Perceptron
+from tests.twins import twins
 
 
 def segment(html: str) -> Page:
@@ -80,11 +85,12 @@ def test_the_second_look_measures_the_page_by_the_first_opinion() -> None:
     share = sheet.names.index("good share of level 1")
     before = sheet.rows[share].copy()
     assert before[0] < before[1]
-    again = sheet.look_again(np.array([0.9, 0.1], dtype=np.float32)).rows
+    both = np.arange(2)
+    again = sheet.look_again(np.array([0.9, 0.1], dtype=np.float32), both).rows
     assert again[share, 0] > 0.8 > 0.2 > again[share, 1]
     assert again[-1] == pytest.approx([np.log(9), -np.log(9)])
-    assert np.isfinite(sheet.look_again(np.array([1.0, 0.0], dtype=np.float32)).rows).all()
-    assert np.isfinite(sheet.look_again(np.zeros(2, dtype=np.float32)).rows).all()
+    assert np.isfinite(sheet.look_again(np.array([1.0, 0.0], dtype=np.float32), both).rows).all()
+    assert np.isfinite(sheet.look_again(np.zeros(2, dtype=np.float32), both).rows).all()
 
 
 def test_file_round_trip() -> None:
@@ -154,6 +160,19 @@ def test_the_bar_is_a_share_of_the_best_expected_f1() -> None:
     # Keeping the first block: 2·2.4 / (4 + 4.2); both: 2·3.4 / (6 + 4.2); all: 2·4.2 / (10 + 4.2).
     unsure = np.array([0.6, 0.5, 0.2], dtype=np.float32)
     assert page_threshold(page, unsure, 0.5) == pytest.approx(3.4 / 10.2)
+
+
+both_shares = pytest.mark.parametrize("best_share", twins(best_share_in_python, "perceptron", "best_share"))
+
+
+@both_shares
+@given(blocks=st.lists(st.tuples(st.integers(0, 500), st.floats(0, 1, width=32)), min_size=1, max_size=9))
+def test_no_choice_of_blocks_promises_more(best_share: Callable[..., float], blocks: list[tuple[int, float]]) -> None:
+    words, probabilities = np.array([words for words, _ in blocks], dtype=np.float64), [each for _, each in blocks]
+    wanted = words * probabilities
+    choices = (np.array(list(product([0, 1], repeat=len(blocks))))[:, :, None] * np.stack((words, wanted), 1)).sum(1)
+    best = (2 * choices[:, 1] / np.maximum(choices[:, 0] + wanted.sum(), 1e-9)).max()
+    assert best_share(words, np.array(probabilities, dtype=np.float32)) == pytest.approx(best, rel=1e-6, abs=1e-9)
 
 
 def test_on_a_page_without_content_the_bar_does_not_sink_to_nothing() -> None:

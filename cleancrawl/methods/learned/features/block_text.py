@@ -97,7 +97,6 @@ fill = fill_in_python if _part is None else fill_compiled
 def _with_dots(facts: Facts) -> Bools:
     """Which texts break off; only those that end with such a character are looked at."""
     found = _ENDS_OF_DOTS.take(facts.last_kind)
-    blocks = facts.page.blocks
     for index in np.flatnonzero(found).tolist():
-        found[index] = blocks[index].text.endswith(_DOTS)
+        found[index] = facts.texts[index].endswith(_DOTS)
     return found

@@ -11,7 +11,7 @@ import numpy as np
 from cleancrawl.core.page import Page
 from cleancrawl.methods.learned.features import block_text, context, structure, wording
 from cleancrawl.methods.learned.features.facts import Facts, page_facts, with_good
-from cleancrawl.methods.learned.features.sheet import Arrangement, Matrix, Space
+from cleancrawl.methods.learned.features.sheet import Arrangement, Ints, Matrix, Space
 
 _OF_TEXT, _OF_PLACE = (block_text, wording), (structure, context)
 """Those of a block alone; those that depend on where the page's good text lies."""
@@ -72,14 +72,14 @@ class Sheet:
         """A row per feature, a column per block: what training and explanations look at. Made anew each time."""
         return self.arrangement.spread(self.space)
 
-    def look_again(self, opinion: Matrix) -> Sheet:
-        """The features of ``AGAIN``, where the good text is what a first opinion takes for content. It takes over the
-        space of this sheet.
+    def look_again(self, opinion: Matrix, wanted: Ints) -> Sheet:
+        """The features of ``AGAIN`` for the wanted blocks, where the good text is what a first opinion takes for
+        content. It takes over the space of this sheet; what it says of other blocks means nothing.
 
         Main containers, branches, paths and windows are then those of the article, as far as it is known, and no
         longer those of any prose: a second article, a thread of comments and a box are beside it.
         """
-        facts = with_good(self.facts, self.facts.words * opinion)
+        facts = with_good(self.facts, self.facts.words * opinion, wanted)
         _fill(self.whole, facts, _OF_PLACE, _OF_TEXT)
         opinion = np.clip(opinion, _SURE, 1 - _SURE)
         np.log(opinion / (1 - opinion), out=self.whole.values[-1])

@@ -120,7 +120,7 @@ def _fill_sections(rows: Rows, facts: Facts) -> None:
 def _fill_repetition(rows: Rows, facts: Facts) -> None:
     """What the page says twice: in its title, its description, JSON-LD's body of the article, another block."""
     head = facts.page.head
-    texts = [block.text for block in facts.page.blocks]
+    texts = facts.texts
     # No text that is longer than the title is part of it.
     rows["in title"] = _held(texts, head.title[:_TITLE], _TITLE + 1)
     known: dict[str, int] = {}

@@ -16,7 +16,7 @@ from cleancrawl.core.page import Page
 from cleancrawl.core.segmentation.text_blocks import TextBlocks
 from cleancrawl.methods.learned.features import block_text as text
 from cleancrawl.methods.learned.features import context, structure, wording
-from cleancrawl.methods.learned.features.facts import Facts, page_facts
+from cleancrawl.methods.learned.features.facts import Facts, page_facts, with_good
 from cleancrawl.methods.learned.features.sheet import Arrangement, Space
 
 MODULES = {
@@ -204,3 +204,18 @@ def test_masks_for_other_features_are_refused(module: ModuleType) -> None:
         for masks in (space.masks[1:], np.repeat(space.masks, 2, axis=1)):
             with pytest.raises(ValueError, match="masks and features differ in size"):
                 module.fill_compiled(Space(space.values, masks), facts)
+
+
+@modules
+@pytest.mark.parametrize("html", PAGES[3:7], ids=range(3, 7))
+def test_of_blocks_that_are_not_wanted_nothing_need_be_known(module: ModuleType, html: str) -> None:
+    facts = measured(html)
+    assert facts is not None
+    wanted = np.arange(1, facts.size, 2)
+    again = with_good(facts, facts.words * 0.4, wanted)
+    found, all_of_them = (filled(fill, module, again) for fill in (module.fill_compiled, module.fill_in_python))
+    np.testing.assert_array_max_ulp(found.values[:, wanted], all_of_them.values[:, wanted], maxulp=1)
+    np.testing.assert_array_equal(found.masks[:, wanted], all_of_them.masks[:, wanted])
+    again.wanted = np.array([facts.size])
+    with pytest.raises(ValueError, match="differ in size"):
+        filled(module.fill_compiled, module, again)
