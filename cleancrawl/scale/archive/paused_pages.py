@@ -167,7 +167,7 @@ class Cut(NamedTuple):
     scores: Any
     stated: tuple[Any, ...]
     """The fields of its metadata: as such they are packed in a fifth of the time."""
-    by_kept: ByKept
+    by_kept: Sequence[ByKept]
     """What stages have said that the second pass need not ask again."""
     facts: dict[str, float]
     """What decides whether it is an article."""
@@ -187,7 +187,9 @@ def is_light(recipe: Recipe) -> bool:
     )
 
 
-def cut_of(page: Page, verdicts: Verdicts, by_kept: ByKept, metadata: Metadata, facts: dict[str, float]) -> Cut:
+def cut_of(
+    page: Page, verdicts: Verdicts, by_kept: Sequence[ByKept], metadata: Metadata, facts: dict[str, float]
+) -> Cut:
     kept_scores = page.memo.get(SCORES)
     return Cut(
         PackedTexts.of([block.text for block in page.blocks]),
