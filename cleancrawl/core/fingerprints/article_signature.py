@@ -8,9 +8,8 @@ falls in proportion to the edit. Bands of three values (Indyk and Motwani 1998) 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import cache
-from typing import Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,8 +37,7 @@ _CHUNK = 4096
 UInts = NDArray[np.uint64]
 
 
-@dataclass(frozen=True, slots=True)
-class Signature:
+class Signature(NamedTuple):
     """An article's document fingerprint: what its near-duplicates are found by."""
 
     keys: tuple[int, ...]

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 from cleancrawl.core.article import ArticleRecord
@@ -59,7 +60,7 @@ class Claim:
 
     @property
     def names_another_page(self) -> bool:
-        return bool(self.canonical) and spelling("", self.canonical) != spelling("", self.url)
+        return bool(self.canonical) and _spelled(self.canonical) != _spelled(self.url)
 
     def names(self, url: str) -> bool:
         """Whether its canonical address is that of another page.
@@ -67,7 +68,7 @@ class Claim:
         >>> Claim("https://a.example/print/s", "http://www.a.example/s/").names("https://a.example/s")
         True
         """
-        return bool(self.canonical) and url != self.url and spelling("", self.canonical) == spelling("", url)
+        return bool(self.canonical) and url != self.url and _spelled(self.canonical) == _spelled(url)
 
     def gives_way_to(self, other: Claim) -> bool:
         """Whether it names the other as the original, or at least the other's site."""
@@ -128,6 +129,12 @@ def decide(new: Claim, twins: Sequence[Claim]) -> Verdict:
             return Verdict(twin.duplicate_of or twin.url)
     copies = (twin.url for twin in twins if twin.url in beaten or twin.duplicate_of in beaten)
     return Verdict(None, tuple(copies))
+
+
+@lru_cache(maxsize=1024)
+def _spelled(url: str) -> str:
+    """Asked for again and again: each article of a story is compared with all others."""
+    return spelling("", url)
 
 
 def _is_passed_over(twin: Claim, new: Claim) -> bool:

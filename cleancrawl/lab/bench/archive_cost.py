@@ -136,10 +136,7 @@ def _known(store: MemoryStore, recipe: Recipe, visit: Visit, page: Page) -> None
 
 def by_engine(path: Path, out: Path, jobs: int = 2) -> None:
     LocalRun([path], out, BulkOptions(), jobs).run()
-    first, others = (
-        resource.getrusage(who).ru_maxrss / 1024 for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
-    )
-    print(f"{first:,.0f} MB in the first process, {others:,.0f} in the largest of the others", file=sys.stderr)
+    print(f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:,.0f} MB in the first process", file=sys.stderr)
 
 
 def by_spark(path: Path, out: Path) -> None:

@@ -63,7 +63,8 @@ def combined(parts: Sequence[Rows]) -> Rows:
     rows = np.concatenate([np.zeros(0, ROW), *parts])
     if not len(rows):
         return rows
-    rows = rows[np.argsort(rows["key"], kind="stable")]
+    # In whatever order those of one block are: sums, least and greatest values are the same.
+    rows = rows[np.argsort(rows["key"])]
     starts = np.flatnonzero(np.r_[True, rows["key"][1:] != rows["key"][:-1]])
     found = rows[starts].copy()
     for name in ("articles", "others", "sections", "squares"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from xxhash import xxh64_intdigest
 
@@ -25,8 +26,7 @@ RECORDS = 40
 """Bits for the number of a record in its file."""
 
 
-@dataclass(frozen=True, slots=True)
-class PageFacts:
+class PageFacts(NamedTuple):
     """What a page says to the others of its site, and to those that tell the same story."""
 
     url: str

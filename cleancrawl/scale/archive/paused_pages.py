@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import fields
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -33,6 +34,10 @@ KEPT_OF_BLOCKS = ("container", "link_words", "marks")
 KEPT_COUNTS = (DIGIT,)
 KEPT_OF_CONTAINERS = tuple(name for name in CONTAINER_COLUMNS if name not in ("path", "hints"))
 """Columns that are asked for after the primary phase, besides the words of blocks and the hints of containers."""
+_HEAD = ("title", "language", "base", "meta", "json_ld")
+"""Of a page's head. Links are for metadata alone, and what JSON-LD says is seldom asked for again."""
+_head_values = attrgetter(*_HEAD)
+_stated = attrgetter(*(field.name for field in fields(Metadata)))
 _PROTOCOL = 5
 _NARROW = (np.int16, np.int32)
 
@@ -141,8 +146,7 @@ class PackedSource(NamedTuple):
         return data.decode("utf-8", "surrogatepass")
 
 
-@dataclass(frozen=True, slots=True)
-class PausedPage:
+class PausedPage(NamedTuple):
     """A page between its two passes."""
 
     encoding: str | None
@@ -152,23 +156,27 @@ class PausedPage:
     """None where the page is cut anew."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cut:
+class Cut(NamedTuple):
     """A page as the first pass has left it."""
 
     texts: PackedTexts
     left_out: int
-    head: Head
+    head: tuple[Any, ...]
     layout: PackedLayout
     verdicts: Verdicts
     scores: Any
-    metadata: Metadata
-    by_kept: ByKept
+    stated: tuple[Any, ...]
+    """The fields of its metadata: as such they are packed in a fifth of the time."""
+    by_kept: Sequence[ByKept]
     """What stages have said that the second pass need not ask again."""
     facts: dict[str, float]
     """What decides whether it is an article."""
     kept: bytes
     """A byte per block: whether the page keeps it without its site."""
+
+    @property
+    def metadata(self) -> Metadata:
+        return Metadata(*self.stated)
 
 
 def is_light(recipe: Recipe) -> bool:
@@ -179,17 +187,18 @@ def is_light(recipe: Recipe) -> bool:
     )
 
 
-def cut_of(page: Page, verdicts: Verdicts, by_kept: ByKept, metadata: Metadata, facts: dict[str, float]) -> Cut:
+def cut_of(
+    page: Page, verdicts: Verdicts, by_kept: Sequence[ByKept], metadata: Metadata, facts: dict[str, float]
+) -> Cut:
     kept_scores = page.memo.get(SCORES)
     return Cut(
         PackedTexts.of([block.text for block in page.blocks]),
         page.left_out,
-        # Links are for metadata alone, and JSON-LD is seldom asked for again: its source is enough.
-        replace(page.head, links=[], _values=None),
+        _head_values(page.head),
         PackedLayout.of(page.layout_of(TextLayout)),
         verdicts,
         None if kept_scores is None else kept_scores[1],
-        metadata,
+        _stated(metadata),
         by_kept,
         facts,
         kept_blocks(page.blocks),
@@ -206,7 +215,7 @@ def restored(state: PausedPage, url: str, recipe: Recipe) -> Page:
         return page
     page = Page("", url, state.encoding)
     page.html = html
-    page.head, page.left_out = cut.head, cut.left_out
+    page.head, page.left_out = Head(**dict(zip(_HEAD, cut.head, strict=True))), cut.left_out
     layout = page.layout = cut.layout.layout()
     page.blocks = blocks_of(cut.texts.texts(), layout)
     cut.verdicts.put_on(page)

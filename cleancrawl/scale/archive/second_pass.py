@@ -74,7 +74,7 @@ def second_pass(
     page.known = site.known(facts, [len(block.text) for block in page.blocks], own, answer)
     recipe.learn_site(page, site, facts.site, facts.url)
     recipe.run_phase("secondary", page)
-    run_score(recipe, page, None if state.cut is None else state.cut.by_kept)
+    run_score(recipe, page, () if state.cut is None else state.cut.by_kept)
     document = Document(page, recipe.name)
     as_before = _take_over(document, page, state.cut)
     told = None if state.cut is None else features_again(state.cut.facts, page, same_text=as_before)

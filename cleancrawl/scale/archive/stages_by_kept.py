@@ -7,6 +7,8 @@ was in the first pass, these stages would say what they said there.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import groupby
 from typing import NamedTuple
 
 from cleancrawl.core.block import Removal
@@ -15,53 +17,64 @@ from cleancrawl.core.page import Page, Region
 from cleancrawl.core.recipe import Recipe, Stage
 from cleancrawl.methods.learned.calendars import Calendars
 from cleancrawl.methods.learned.comments import ReadersComments
+from cleancrawl.methods.learned.contents_list import ContentsList
+from cleancrawl.methods.learned.headline import Headline
 from cleancrawl.methods.learned.linked_lines import LinkedLines
 from cleancrawl.methods.learned.one_article import OneArticle
 from cleancrawl.methods.learned.related_boxes import RelatedBoxes
 from cleancrawl.methods.learned.stock_lines import StockLines
+from cleancrawl.methods.learned.trailing_headings import TrailingHeadings
 
-BY_KEPT = frozenset({ReadersComments, OneArticle, RelatedBoxes, Calendars, StockLines, LinkedLines})
+BY_KEPT = frozenset(
+    {
+        *(ReadersComments, OneArticle, RelatedBoxes, Calendars, StockLines, LinkedLines),
+        *(TrailingHeadings, ContentsList, Headline),
+    }
+)
 """Each removes kept blocks, or finds the readers' comments among them, and does nothing else."""
 
 
 class ByKept(NamedTuple):
-    """What such stages have said of a page."""
+    """What some such stages, one after another, have said of a page."""
 
     kept: bytes
     """A byte per block: whether it was kept before."""
     removed: list[tuple[int, str, str, str]]
     """Index, stage, rule and evidence."""
     comments: tuple[Region, ...] | None
+    """None where none of them looks for comments."""
 
     def put_on(self, page: Page) -> None:
-        page.comments = self.comments
+        if self.comments is not None:
+            page.comments = self.comments
         for index, *verdict in self.removed:
             page.blocks[index].removed = Removal(*verdict)
 
 
-def run_score(recipe: Recipe, page: Page, before: ByKept | None = None) -> ByKept:
+def run_score(recipe: Recipe, page: Page, before: Sequence[ByKept] = ()) -> list[ByKept]:
     """Run the score phase; ``before`` is what the first pass returned."""
-    first, end = _span(recipe.score)
-    for stage in recipe.score[:first]:
-        stage(page)
-    kept = kept_blocks(page.blocks)
-    if before is not None and before.kept == kept:
-        said = before
-        said.put_on(page)
-    else:
-        for stage in recipe.score[first:end]:
-            stage(page)
-        said = ByKept(kept, _removed(page, kept), page.comments)
-    for stage in recipe.score[end:]:
-        stage(page)
+    said: list[ByKept] = []
+    for by_kept, stages in _spans(recipe.score):
+        if not by_kept:
+            for stage in stages:
+                stage(page)
+            continue
+        kept = kept_blocks(page.blocks)
+        earlier = before[len(said)] if len(said) < len(before) else None
+        if earlier is not None and earlier.kept == kept:
+            earlier.put_on(page)
+        else:
+            comments = page.comments
+            for stage in stages:
+                stage(page)
+            earlier = ByKept(kept, _removed(page, kept), None if page.comments is comments else page.comments)
+        said.append(earlier)
     return said
 
 
-def _span(stages: tuple[Stage, ...]) -> tuple[int, int]:
-    """The first such stages that are side by side: from the first to before the last number."""
-    first = next((place for place, stage in enumerate(stages) if type(stage) in BY_KEPT), len(stages))
-    end = next((place for place in range(first, len(stages)) if type(stages[place]) not in BY_KEPT), len(stages))
-    return first, end
+def _spans(stages: Sequence[Stage]) -> list[tuple[bool, tuple[Stage, ...]]]:
+    """The stages in their order, those that are side by side together: such stages, or others."""
+    return [(kind, tuple(some)) for kind, some in groupby(stages, key=lambda stage: type(stage) in BY_KEPT)]
 
 
 def _removed(page: Page, kept: bytes) -> list[tuple[int, str, str, str]]:

@@ -8,7 +8,9 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context
+from functools import cache
+from multiprocessing import get_all_start_methods, get_context
+from multiprocessing.context import BaseContext
 from typing import TypeVar
 
 from cleancrawl.interruptions import interruption_put_off
@@ -17,6 +19,7 @@ Task = TypeVar("Task")
 Result = TypeVar("Result")
 
 _COLLECT = (50_000, 20, 20)
+_WORK = "cleancrawl.scale.archive.part_work"
 AHEAD = 2
 """Tasks per process that wait or are under way."""
 
@@ -116,8 +119,20 @@ def _taken(
 
 
 def _pool(jobs: int) -> ProcessPoolExecutor:
-    # Not forked: NumPy's threads do not survive that.
-    return ProcessPoolExecutor(jobs, get_context("spawn"), _start)
+    return ProcessPoolExecutor(jobs, _context(), _start)
+
+
+@cache
+def _context() -> BaseContext:
+    """How processes are started. Never forked from this one: its threads, and what they hold, would not survive that.
+
+    Where the system can, they are forked from one that has done nothing but import what they need, once for all.
+    """
+    if "forkserver" not in get_all_start_methods():
+        return get_context("spawn")
+    context = get_context("forkserver")
+    context.set_forkserver_preload([_WORK])
+    return context
 
 
 def _start() -> None:

@@ -12,18 +12,20 @@ from cleancrawl.core.block import Removal
 from cleancrawl.core.page import Known, Page
 from cleancrawl.core.recipe import Recipe
 from cleancrawl.recipes import get_recipe
-from cleancrawl.scale.archive.stages_by_kept import BY_KEPT, ByKept, _span, run_score
+from cleancrawl.scale.archive.stages_by_kept import BY_KEPT, ByKept, _spans, run_score
 
 PROSE = "The harbour master said on Monday that the ferries would stay in port until the storm was over. "
 DAYS = "".join(f"<td>{day}</td>" for day in range(1, 31))
 COMMENT = f"<div class=comment><b>Ann</b> <i>3 May 2026</i><p>{PROSE}</p><a>Reply</a></div>"
 HTML = f"""<title>Ferries stay in port</title><script type="application/ld+json">{{"@type": "NewsArticle"}}</script>
-<body><article><h1>Ferries stay in port</h1>{f"<p>{PROSE * 3}</p>" * 6}
+<body><ul><li><a href=#w>What the master says</a><li><a href=#h>How long it lasts</a></ul>
+<article><h1>Ferries stay in port</h1><h2>What the master says</h2><p>{PROSE}</p><h2>How long it lasts</h2>
+{f"<p>{PROSE * 3}</p>" * 6}
 <p>Read also: <a href=/b>The bridge is closed again</a>
 <p><a href=/c>The council has a plan for the old harbour</a></p><p>{PROSE * 2}</p></article>
 <div class="related-articles"><p>{PROSE}</p></div><table><tr>{DAYS}</table>
 <article><h1>Ice cream costs more</h1><p>{PROSE * 2}</p></article>
-<div id=comments class=comments><h3>3 comments</h3>{COMMENT * 3}</div>"""
+<div id=comments class=comments><h3>3 comments</h3>{COMMENT * 3}</div><h2>More</h2>"""
 
 
 def cut(recipe: Recipe) -> Page:
@@ -80,20 +82,23 @@ def test_scores_and_reasons_have_no_part_in_it(kind: type) -> None:
     assert found
 
 
-def test_they_are_side_by_side_in_the_recipe() -> None:
+def test_they_are_taken_together_where_they_are_side_by_side() -> None:
     stages = get_recipe("default").score
-    first, end = _span(stages)
-    assert {type(stage) for stage in stages[first:end]} == BY_KEPT
-    assert _span(get_recipe("core-content").score) == (len(get_recipe("core-content").score),) * 2
+    spans = _spans(stages)
+    assert [stage for _, some in spans for stage in some] == list(stages)
+    assert {type(stage) for by_kept, some in spans if by_kept for stage in some} == BY_KEPT
+    assert sum(by_kept for by_kept, _ in spans) == 2
+    assert not any(by_kept for by_kept, _ in _spans(get_recipe("core-content").score))
 
 
 def test_where_the_same_is_kept_the_stages_are_not_asked_again() -> None:
     # Without the score before them, which leaves them little to say.
     recipe = get_recipe("default")
-    recipe = replace(recipe, score=recipe.score[slice(*_span(recipe.score))])
+    first = next(some for by_kept, some in _spans(recipe.score) if by_kept)
+    recipe = replace(recipe, score=first)
     page = cut(recipe)
     said = run_score(recipe, page)
-    assert said.removed
+    assert said[0].removed
     alone = cut(recipe)
     recipe.run_phase("score", alone)
     again, other = cut(recipe), cut(recipe)
@@ -101,5 +106,20 @@ def test_where_the_same_is_kept_the_stages_are_not_asked_again() -> None:
     assert [b.removed for b in page.blocks] == [b.removed for b in alone.blocks] == [b.removed for b in again.blocks]
     assert page.comments == alone.comments == again.comments
     # Of a page with other blocks kept they are.
-    run_score(recipe, other, ByKept(bytes(len(other.blocks)), [], None))
+    run_score(recipe, other, [ByKept(bytes(len(other.blocks)), [], None)])
     assert [block.removed for block in other.blocks] == [block.removed for block in alone.blocks]
+
+
+def test_comments_that_were_found_anew_stay() -> None:
+    # Without the score before them, which leaves them little to say.
+    recipe = get_recipe("default")
+    _, *later = _spans(recipe.score)
+    recipe = replace(recipe, score=tuple(stage for _, some in later for stage in some))
+    page, again = cut(recipe), cut(recipe)
+    said = run_score(recipe, page)
+    assert page.comments
+    run_score(recipe, again, [ByKept(bytes(len(again.blocks)), [], ()), *said[1:]])
+    assert again.comments == page.comments
+    other = cut(recipe)
+    run_score(recipe, other, [said[0]._replace(comments=()), *said[1:]])
+    assert other.comments == ()
