@@ -44,8 +44,13 @@ SETTINGS: dict[str, bool | float | int | str | None] = {
 """Of a session that the command opens."""
 _CRASHED = "Python worker exited unexpectedly"
 """What Spark says of a process that died."""
-ROWS_READ, ROWS_AT_ONCE = "spark.sql.parquet.columnarReaderBatchSize", "256"
-"""Rows that Spark reads at a time: a page is 50 kB between its passes, and of Spark's own 4,096 its heap is full."""
+FILE_SETTINGS = {
+    # A page is 50 kB between its passes: of Spark's own 4,096 rows at a time its heap is full.
+    "spark.sql.parquet.columnarReaderBatchSize": "256",
+    # Spark's own way to write times is an old one that knows no time zone.
+    "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
+}
+"""How files are read and written, in any session."""
 PAGES_TOGETHER = 2_000
 """A site with more pages is divided, so that it is nobody's alone."""
 
@@ -76,12 +81,15 @@ class SparkRun:
     def run(self) -> Summary:
         """Clean the archives into the directory; killed at any moment, the next run gives the same articles."""
         _ = self.options.made_recipe
-        before = self.session.conf.get(ROWS_READ)
-        self.session.conf.set(ROWS_READ, ROWS_AT_ONCE)
+        settings = self.session.conf
+        before = {name: str(settings.get(name)) for name in FILE_SETTINGS}
         try:
+            for name, value in FILE_SETTINGS.items():
+                settings.set(name, value)
             return self._run()
         finally:
-            self.session.conf.set(ROWS_READ, str(before))
+            for name, value in before.items():
+                settings.set(name, value)
 
     def _run(self) -> Summary:
         archives = self.find_archives()
