@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
-import os
-import shutil
-import socket
 import subprocess
 import tempfile
 import time
 import urllib.request
 from pathlib import Path
 
-import pytest
+from tests.maven import class_path, free_port
 
 HERE = Path(__file__).parent / "opensearch"
 SWITCH = "CLEANCRAWL_TEST_OPENSEARCH"
@@ -21,28 +17,7 @@ _START_SECONDS = 300
 
 def require_opensearch() -> str:
     """The class path of the server; skips where it cannot be had and says why."""
-    if not os.environ.get(SWITCH):
-        pytest.skip(f"set {SWITCH}=1 to test against a real OpenSearch (Java and Maven download and run it)")
-    missing = [tool for tool in ("java", "javac", "mvn") if not shutil.which(tool)]
-    if missing:
-        pytest.skip(f"a real OpenSearch needs {' and '.join(missing)}, not on this machine")
-    pom = (HERE / "pom.xml").read_bytes()
-    root = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "cleancrawl-tests"
-    cache = root / f"opensearch-{hashlib.sha256(pom).hexdigest()[:12]}.classpath"
-    if cache.is_file() and all(map(os.path.exists, cache.read_text().split(":"))):
-        return cache.read_text()
-    root.mkdir(parents=True, exist_ok=True)
-    goal = ["dependency:build-classpath", f"-Dmdep.outputFile={cache}"]
-    made = subprocess.run(["mvn", "-q", "-B", "-f", str(HERE / "pom.xml"), *goal], capture_output=True, text=True)
-    if made.returncode:
-        pytest.skip(f"Maven cannot get OpenSearch: {made.stdout.strip().splitlines()[:1]}")
-    return cache.read_text()
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    return class_path(HERE / "pom.xml", SWITCH, "a real OpenSearch")
 
 
 class OpenSearchNode:

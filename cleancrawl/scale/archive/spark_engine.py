@@ -29,7 +29,7 @@ from cleancrawl.scale.archive.bulk_run import ARTICLES, MANIFEST, WORK, OnProgre
 from cleancrawl.scale.archive.counting import BLOCKS_PER_SITE, ROW, least_pages, packed_site
 from cleancrawl.scale.archive.second_pass import SAMPLE_PAGES, takes_notes
 from cleancrawl.scale.archive.spark_alike import duplicates, leaders
-from cleancrawl.scale.archive.spark_files import ClusterFiles, exactly
+from cleancrawl.scale.archive.spark_files import ClusterFiles, exactly, file_settings
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -44,8 +44,6 @@ SETTINGS: dict[str, bool | float | int | str | None] = {
 """Of a session that the command opens."""
 _CRASHED = "Python worker exited unexpectedly"
 """What Spark says of a process that died."""
-ROWS_READ, ROWS_AT_ONCE = "spark.sql.parquet.columnarReaderBatchSize", "256"
-"""Rows that Spark reads at a time: a page is 50 kB between its passes, and of Spark's own 4,096 its heap is full."""
 PAGES_TOGETHER = 2_000
 """A site with more pages is divided, so that it is nobody's alone."""
 
@@ -76,12 +74,8 @@ class SparkRun:
     def run(self) -> Summary:
         """Clean the archives into the directory; killed at any moment, the next run gives the same articles."""
         _ = self.options.made_recipe
-        before = self.session.conf.get(ROWS_READ)
-        self.session.conf.set(ROWS_READ, ROWS_AT_ONCE)
-        try:
+        with file_settings(self.session):
             return self._run()
-        finally:
-            self.session.conf.set(ROWS_READ, str(before))
 
     def _run(self) -> Summary:
         archives = self.find_archives()
@@ -108,11 +102,17 @@ class SparkRun:
         archives = sorted((row.path, row.length) for row in found if row.path.endswith(WARC_SUFFIXES))
         if not archives:
             raise ConfigError(f"no WARC files in {', '.join(self.paths)}")
+        for path, size in archives:
+            if size > tasks.MOST_BYTES and not self._is_opened(path):
+                raise ConfigError(f"{path} has more than 2 GB: copy it to a file system that every machine has")
         return archives
 
     def _begin(self, manifest: dict[str, Any]) -> Summary | None:
         stored = self.files.read_text(MANIFEST)
         if stored is None:
+            found = self.files.names() - {f"{MANIFEST}.tmp"}
+            if found and WORK not in found:
+                raise ConfigError(f"{self.out} is not empty: choose another directory")
             self.files.write_text(MANIFEST, json.dumps(manifest, ensure_ascii=False))
             return None
         before = json.loads(stored)
@@ -152,7 +152,7 @@ class SparkRun:
         return self.session.read.parquet(self.files.path(f"{WORK}/first"))
 
     def _pages(self, paths: list[str], work: Callable[..., Any]) -> DataFrame:
-        if not self.through_spark and all(path.startswith(tasks.LOCAL) for path in paths):
+        if all(map(self._is_opened, paths)):
             # A file that Python can open itself is read record by record.
             files = self.session.sparkContext.parallelize(paths, len(paths)).mapPartitions(tasks.opened_files)
         else:
@@ -160,6 +160,9 @@ class SparkRun:
             whole = self.session.sparkContext.binaryFiles(",".join(map(exactly, paths)), len(paths))
             files = whole.mapPartitions(tasks.files_in_memory)
         return self.session.createDataFrame(files.mapPartitions(work), rows.PAGE_SCHEMA, verifySchema=False)
+
+    def _is_opened(self, path: str) -> bool:
+        return path.startswith(tasks.LOCAL) and not self.through_spark
 
     def _reduce(self, pages: DataFrame) -> DataFrame:
         """What is known of the sites, and which page is which distinct page."""

@@ -13,6 +13,8 @@ from cleancrawl.scale.archive.bulk_options import BulkOptions
 from cleancrawl.scale.archive.worker_pool import Survivor
 
 LOCAL = "file:"
+MOST_BYTES = (1 << 31) - 1_000
+"""Of a file that comes through Spark as a whole: a little less than an array of Java holds."""
 
 
 def opened_files(paths: Iterable[str]) -> Iterator[tuple[str, BinaryIO]]:

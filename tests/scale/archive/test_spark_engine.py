@@ -114,6 +114,22 @@ def test_nothing_to_read_is_one_line(session: Any, tmp_path: Path) -> None:
         SparkRun(session, [str(tmp_path / "missing")], str(tmp_path / "out")).run()
 
 
+def test_a_file_that_is_too_large_for_spark_is_refused_at_once(session: Any, tmp_path: Path) -> None:
+    with (tmp_path / "a.warc").open("wb") as file:
+        file.truncate(1 << 31)
+    run = SparkRun(session, [str(tmp_path)], str(tmp_path / "out"), through_spark=True)
+    with pytest.raises(ConfigError, match=r"a\.warc has more than 2 GB"):
+        run.run()
+    assert replace(run, through_spark=False).find_archives()
+
+
+def test_what_is_in_the_directory_already_stays(session: Any, tmp_path: Path) -> None:
+    (tmp_path / "a.warc").write_bytes(warc(story_pages("a.example", 1), packed=False))
+    (tmp_path / "out" / "articles").mkdir(parents=True)
+    with pytest.raises(ConfigError, match="is not empty"):
+        SparkRun(session, [str(tmp_path)], str(tmp_path / "out")).run()
+
+
 def test_a_page_that_kills_its_process_costs_its_record_not_the_job(session: Any, tmp_path: Path) -> None:
     pages = story_pages("a.example", 3)
     pages[1] = replace(pages[1], body=pages[1].body.replace(b"<title>", f"<title>{KILLS} ".encode()))
