@@ -107,6 +107,8 @@ COMPONENTS: dict[str, dict[type, int]] = {
         StorePipeline: 160,
     },
 }
+ITEMS_AT_ONCE = 16
+"""Of one response. Scrapy makes a task for each place, item or not, with every response; a page gives one article."""
 
 
 class CleanCrawlAddon:
@@ -136,6 +138,7 @@ class CleanCrawlAddon:
         if config.contact:
             agent, priority = settings["USER_AGENT"], settings.getpriority("USER_AGENT") or 0
             settings.set("USER_AGENT", f"{agent} (+{config.contact})", priority)
+        settings.set("CONCURRENT_ITEMS", ITEMS_AT_ONCE, "addon")
         for setting, components in COMPONENTS.items():
             for component, order in components.items():
                 settings.setdefault_in_component_priority_dict(setting, component, order)

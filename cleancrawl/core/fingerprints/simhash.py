@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -94,8 +95,10 @@ class WordDigests(NamedTuple):
     digests: bytes
 
 
+@lru_cache(maxsize=1)
 def word_digests(text: str) -> WordDigests:
-    """
+    """Remembered for one text: in a crawl an article's is asked for twice in a row, for its signature and its content.
+
     >>> found = word_digests("One two, one.")
     >>> found.numbers.tolist(), found.digests == digests_of([b"one", b"two"])
     ([0, 1, 0], True)
