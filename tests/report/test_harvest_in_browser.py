@@ -15,8 +15,6 @@ from tests.accessibility import barriers
 from tests.browser import Browser, open_browser
 from tests.extras import needs
 
-pytestmark = pytest.mark.xdist_group("browser")
-
 BAIT = (
     '"><img src="https://evil.example/i.png" onerror="window.caught = 1"><script>window.caught = 1</script>'
     "</style></title></script><iframe src=https://evil.example/></iframe><meta http-equiv=refresh content='0;url=https:"

@@ -17,8 +17,6 @@ for package, extra in (("jinja2", "report"), ("starlette", "serve"), ("uvicorn",
 from tests.accessibility import barriers  # noqa: E402
 from tests.serve.serving import SITE, STORY, Served, article, served_harvest  # noqa: E402
 
-pytestmark = pytest.mark.xdist_group("browser")
-
 BAIT = (
     '"><img src="https://evil.example/i.png" onerror="window.caught = 1"><script>window.caught = 1</script>'
     "</style></title></script><iframe src=https://evil.example/></iframe><meta http-equiv=refresh content='0;url=https:"

@@ -17,7 +17,7 @@ from cleancrawl.sinks.sink import open_sink
 from tests.sinks.opensearch_node import OpenSearchNode, require_opensearch
 
 # One node for all of them, also where several processes share the tests.
-pytestmark = [pytest.mark.opensearch, pytest.mark.xdist_group("opensearch")]
+pytestmark = pytest.mark.opensearch
 
 
 @pytest.fixture(scope="module")

@@ -167,7 +167,6 @@ def indexed(directory: Path) -> int:
     return EmbeddedReader(directory).size if (directory / "meta.json").exists() else 0
 
 
-@pytest.mark.xdist_group("output")
 def test_make_crawl_ends_with_a_searchable_sample_site(capsys: pytest.CaptureFixture[str]) -> None:
     root = Path(__file__).parents[3]
     done = subprocess.run(

@@ -96,7 +96,6 @@ def test_opening_lines_are_cut_in_scripts_without_blanks_too() -> None:
     assert shown.endswith(" " + "山" * 99 + "…")
 
 
-@pytest.mark.xdist_group("output")
 def test_make_crawl_shows_the_corpus_and_what_it_says_next_works(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

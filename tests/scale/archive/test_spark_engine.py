@@ -37,10 +37,6 @@ if shutil.which("java") is None:
     pytest.skip("there is no Java, which Spark needs", allow_module_level=True)
 
 
-# One session for all of them, in one process.
-pytestmark = pytest.mark.xdist_group("spark")
-
-
 @pytest.fixture(scope="module")
 def session() -> Iterator[Any]:
     from pyspark.sql import SparkSession
