@@ -33,10 +33,11 @@ class Calendars:
 
     def __call__(self, page: Page) -> None:
         layout = page.layout_of(TextLayout)
-        size = layout.end_block - layout.first_block
-        fit = (layout.tag == _TABLE) & (size >= _SHORTEST_MONTH) & (size <= _MOST_CELLS)
-        for place in np.flatnonzero(fit).tolist():
-            cells = page.blocks[layout.first_block[place] : layout.end_block[place]]
+        for place in np.flatnonzero(layout.tag == _TABLE).tolist():
+            first, end = int(layout.first_block[place]), int(layout.end_block[place])
+            if not _SHORTEST_MONTH <= end - first <= _MOST_CELLS:
+                continue
+            cells = page.blocks[first:end]
             if any(block.removed is None for block in cells) and self._is_month(cells):
                 remove(page, cells[0].index, cells[-1].index + 1, CALENDAR, "the days of a month")
 

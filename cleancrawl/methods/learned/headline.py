@@ -15,7 +15,7 @@ class Headline:
     min_shared: float = 0.6
 
     def __call__(self, page: Page) -> None:
-        headings = [block for block in page.blocks if block.removed is None and block.tag == "h1"]
+        headings = [block for block in page.kept if block.tag == "h1"]
         title = set(words(page.title.lower())) if headings else set()
         for block in headings:
             own = set(words(block.text.lower()))

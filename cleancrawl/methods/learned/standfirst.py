@@ -33,7 +33,7 @@ class Standfirst:
     """The share of the description's words that the line has."""
 
     def __call__(self, page: Page) -> None:
-        opening = (block.index for block in page.blocks if block.removed is None and block.words >= self.paragraph)
+        opening = (block.index for block in page.kept if block.words >= self.paragraph)
         start = next(opening, 0)
         lines = [
             block

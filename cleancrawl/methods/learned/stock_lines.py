@@ -31,7 +31,7 @@ _MARKS = ' .:+*#>|-–—•·►▶▸→➡»›«‹"“”„([{【〔「『
 _PLAIN = str.maketrans({"’": "'", "：": ":", "\u0307": None})
 _DOTTED = "İ"
 """Becomes two characters in lower case."""
-_BEFORE = _MARKS + _DOTTED
+_BEFORE = frozenset(_MARKS + _DOTTED)
 
 
 @dataclass(frozen=True, slots=True)
