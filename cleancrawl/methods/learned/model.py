@@ -8,8 +8,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from cleancrawl.data import read_text
 from cleancrawl.errors import ModelError
 from cleancrawl.methods.learned.arranged_weights import Places
@@ -82,7 +80,7 @@ class Model:
 
 def candidates(opinion: Matrix) -> Places:
     """The blocks that are worth a second look."""
-    return np.flatnonzero(opinion > HOPELESS)
+    return (opinion > HOPELESS).nonzero()[0]
 
 
 @cache

@@ -32,7 +32,8 @@ class Perceptron:
     def judge(self, arrangement: Arrangement, space: Space, chosen: Places | None = None) -> Matrix:
         """The same for features that are kept in another way, and of the chosen blocks alone where some are chosen."""
         sums = _arranged(self, arrangement).sums(space, chosen)
-        found: Matrix = 1 / (1 + np.exp(-np.clip(sums + np.float32(self.output_bias), -30, 30)))
+        sums += np.float32(self.output_bias)
+        found: Matrix = np.reciprocal(np.exp(-np.maximum(sums, -30)) + np.float32(1))
         return found
 
     def rounded(self) -> Perceptron:

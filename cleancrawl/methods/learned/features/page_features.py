@@ -81,7 +81,8 @@ class Sheet:
         """
         facts = with_good(self.facts, self.facts.words * opinion, wanted)
         _fill(self.whole, facts, _OF_PLACE, _OF_TEXT)
-        opinion = np.clip(opinion, _SURE, 1 - _SURE)
+        # Half the time of ``clip``.
+        opinion = np.minimum(np.maximum(opinion, _SURE), 1 - _SURE)
         np.log(opinion / (1 - opinion), out=self.whole.values[-1])
         return Sheet(facts, AGAIN, _SECOND, self.whole)
 
