@@ -2,7 +2,7 @@
 
 The same work is done on something small and on something eight times as large; what counts is the quotient of the two
 processor times: 8 where work is linear, 64 where it grows with the square. The bound lies in the middle, 2.8 times from
-either, and noise can only break it three times in a row. A run that is over the bound is cut short, so a hang ends.
+either, and noise can only break it five times in a row. A run that is over the bound is cut short, so a hang ends.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Subject = TypeVar("Subject")
 
 STEP = 8
 BOUND = STEP**1.5
-TRIES = 3
+TRIES = 5
 _CLOCK_TICK = 0.01
 """What an interval timer of the system may be late."""
 
