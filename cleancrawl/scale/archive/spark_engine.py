@@ -38,6 +38,8 @@ FILES_AT_ONCE = 64
 """Files of a group: what is lost when a run is killed."""
 SETTINGS: dict[str, bool | float | int | str | None] = {
     "spark.ui.showConsoleProgress": "false",
+    # Or a pattern in s3a:// is taken for the name of a stream's directory, and a page of Java says that there is none.
+    "spark.sql.streaming.fileStreamSink.ignoreMetadata": "true",
     # Tasks by the size of what they get: small archives are not cut into two hundred.
     "spark.sql.adaptive.coalescePartitions.parallelismFirst": "false",
 }

@@ -84,7 +84,9 @@ def s3(directory: Path) -> tuple[Processes, dict[str, str]]:
         "s3proxy.identity=the-name\ns3proxy.credential=the-secret\n"
         f"jclouds.provider=filesystem-nio2\njclouds.filesystem.basedir={directory / 's3'}\n"
     )
-    command = [*_JAVA, "-DLOG_LEVEL=warn", "-cp", jars, str(HERE / "s3_server" / "Server.java"), str(settings)]
+    home = HERE / "s3_server"
+    quiet = f"-Dlogback.configurationFile={home / 'logback.xml'}"
+    command = [*_JAVA, quiet, "-cp", jars, str(home / "Server.java"), str(settings)]
     server = Processes(command, directory / "s3.log")
     server.wait_for("READY")
     return server, {
