@@ -11,6 +11,7 @@ from xdist.scheduler import LoadScopeScheduling
 
 GROUPS = {
     "tests/scale/archive/test_spark_engine.py": "a session of Spark",
+    "tests/scale/archive/test_spark_cluster.py": "clusters of Spark",
     "tests/sinks/test_opensearch.py": "an OpenSearch",
     "tests/test_package.py": "wheels",
     "tests/crawl/test_foreign_project.py": "a project that is crawled in its directory",

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from cleancrawl.lab.learn.examples import Example, Lesson, Weighting, first_lesson, stack, word_weights
-from cleancrawl.lab.learn.perceptron import Training
+from cleancrawl.lab.learn.perceptron_training import Training
 from cleancrawl.methods.learned.features.page_features import AGAIN, NAMES, feature_sheet
 from cleancrawl.methods.learned.features.sheet import Matrix
 from cleancrawl.methods.learned.model import Model, candidates

@@ -16,7 +16,7 @@ from cleancrawl.lab.bench.rule_precision import Tally
 from cleancrawl.lab.learn.crossval import best_threshold, clean_texts, importance, out_of_fold, summary
 from cleancrawl.lab.learn.distil import Distillation, Opinion
 from cleancrawl.lab.learn.examples import Example, Weighting, make_example
-from cleancrawl.lab.learn.perceptron import Training
+from cleancrawl.lab.learn.perceptron_training import Training
 from cleancrawl.lab.learn.rule_words import tally_removals
 from cleancrawl.methods.learned import recipe as default
 from cleancrawl.methods.learned.features.page_features import feature_sheet

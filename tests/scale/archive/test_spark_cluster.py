@@ -21,7 +21,7 @@ needs("pyspark", "spark")
 
 from tests.scale.archive.remote import servers  # noqa: E402
 
-pytestmark = [pytest.mark.hadoop, pytest.mark.xdist_group("spark-cluster")]
+pytestmark = pytest.mark.hadoop
 
 CORPUS = "the corpus"
 
