@@ -78,6 +78,11 @@ def language_of(page: Page) -> str | None:
     return _Facts(page).language()
 
 
+def authors_of(page: Page) -> list[str]:
+    """The field ``authors`` alone; never raises."""
+    return _Facts(page).authors()
+
+
 class _Facts:
     """One page's structured data, and the order in which each field is looked for in it."""
 

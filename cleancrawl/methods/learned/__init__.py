@@ -5,6 +5,7 @@ from __future__ import annotations
 from cleancrawl.core.known_blocks import KnownBlocks
 from cleancrawl.core.recipe import Recipe
 from cleancrawl.core.segmentation.text_blocks import TextBlocks
+from cleancrawl.methods.learned.author_bios import AuthorBios
 from cleancrawl.methods.learned.calendars import Calendars
 from cleancrawl.methods.learned.comments import ReadersComments, WantedComments
 from cleancrawl.methods.learned.contents_list import ContentsList
@@ -45,6 +46,7 @@ def recipe() -> Recipe:
             Calendars(),
             StockLines(),
             LinkedLines(),
+            AuthorBios(),
             RepeatedRuns(),
             TrailingHeadings(),
             ContentsList(),

@@ -15,6 +15,7 @@ from cleancrawl.core.block import Removal
 from cleancrawl.core.block_columns import kept_blocks
 from cleancrawl.core.page import Page, Region
 from cleancrawl.core.recipe import Recipe, Stage
+from cleancrawl.methods.learned.author_bios import AuthorBios
 from cleancrawl.methods.learned.calendars import Calendars
 from cleancrawl.methods.learned.comments import ReadersComments
 from cleancrawl.methods.learned.contents_list import ContentsList
@@ -28,7 +29,7 @@ from cleancrawl.methods.learned.trailing_headings import TrailingHeadings
 BY_KEPT = frozenset(
     {
         *(ReadersComments, OneArticle, RelatedBoxes, Calendars, StockLines, LinkedLines),
-        *(TrailingHeadings, ContentsList, Headline),
+        *(AuthorBios, TrailingHeadings, ContentsList, Headline),
     }
 )
 """Each removes kept blocks, or finds the readers' comments among them, and does nothing else."""

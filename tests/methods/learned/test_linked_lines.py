@@ -35,7 +35,10 @@ def test_a_line_that_is_a_link_and_no_sentence_goes_with_its_reason() -> None:
         "<p><a href=/a>The ferry runs every hour until the spring.</a></p>",
         "<p><a href=/a>“The ferry runs every hour until the spring.”</a></p>",
         "<p><a href=/a>Office of Bridges</a></p>",
-        "<p>The mayor: <a href=/a>ferry to run every hour until the spring</a></p>",
+        "<p>The mayor: <a href=/a>the ferry runs every hour until the spring.</a></p>",
+        "<p>The mayor of the town said on Monday: <a href=/a>ferry to run until the spring</a></p>",
+        "<p>The mayor: ferry <a href=/a>to run every hour until the spring</a></p>",
+        "<p>More: <a href=/a>ferry to run</a></p>",
         "<ul><li><a href=/a>Ferry to run every hour until the spring</a></li></ul>",
         "<table><tr><td><a href=/a>Ferry to run every hour until the spring</a></td></tr></table>",
         "<h2><a href=/a>Ferry to run every hour until the spring</a></h2>",
@@ -44,6 +47,19 @@ def test_a_line_that_is_a_link_and_no_sentence_goes_with_its_reason() -> None:
 )
 def test_sentences_sources_entries_and_headings_stay(line: str) -> None:
     assert removed(PROSE * 9 + line + PROSE) == []
+
+
+@pytest.mark.parametrize("leading", ["Learn more:", "También puede leer:", "PUEDES VER |", "(Lesen Sie hier:"])
+def test_so_does_one_behind_a_few_words_and_a_colon(leading: str) -> None:
+    line = f"<p>{leading} <a href=/a>Will the ferry run until the spring?</a></p>"
+    text = f"{leading} Will the ferry run until the spring?"
+    assert removed(PROSE * 6 + line + PROSE + line + PROSE) == 2 * [(text, f"score: linked-line ({leading})")]
+
+
+def test_lines_that_begin_differently_side_by_side_are_a_list() -> None:
+    lines = [f"<p>{town}: <a href=/a>ferry every hour until the spring</a></p>" for town in ("Lunn", "Aber", "Ost")]
+    assert removed(PROSE * 9 + "".join(lines) + PROSE) == []
+    assert len(removed(PROSE * 9 + (PROSE * 3).join(lines) + PROSE)) == 3
 
 
 def test_only_news_and_only_behind_its_beginning() -> None:
