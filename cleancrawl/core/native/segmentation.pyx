@@ -253,7 +253,7 @@ cdef class Segmentation:
                 attr += 2
             identity = value_number(&self.values, class_name, self.setup)
             hints |= value_hints(&self.values, identity)
-            if maybe_hidden and not hidden and self.setup.is_hidden(attributes(attrs)):
+            if maybe_hidden and not hidden and self.setup.is_hidden(attributes(attrs), text_of(tag)):
                 hidden = number
             if name.is_html:
                 self.head.start("html", attributes(attrs))

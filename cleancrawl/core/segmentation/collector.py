@@ -195,7 +195,7 @@ class Collector:
         if "Comment" in attrs.get("itemtype", ""):
             # Of schema.org's types only this one: what the others name, classes name too.
             hints |= hints_of(attrs["itemtype"])
-        if ("style" in attrs or "hidden" in attrs or "aria-hidden" in attrs) and not hidden and is_hidden(attrs):
+        if ("style" in attrs or "hidden" in attrs or "aria-hidden" in attrs) and not hidden and is_hidden(attrs, tag):
             hidden = number
         if tag == "html":
             self.head.start(tag, attrs)
@@ -321,17 +321,21 @@ class Collector:
         return texts, layout, self.head.close()
 
 
-def is_hidden(attrs: dict[str, str]) -> bool:
+def is_hidden(attrs: dict[str, str], tag: str = "") -> bool:
     """Whether an element says itself that nobody sees it.
+
+    A paragraph that screen readers are to pass over is there to be seen.
 
     >>> is_hidden({"hidden": ""}), is_hidden({"style": "Display : none"}), is_hidden({"aria-hidden": "false"})
     (True, True, False)
     >>> is_hidden({"hidden": "", "id": "S:3"})
     False
+    >>> is_hidden({"aria-hidden": "true"}, "div"), is_hidden({"aria-hidden": "true"}, "p")
+    (True, False)
     """
     if "hidden" in attrs and attrs["hidden"] != "until-found" and not attrs.get("id", "").startswith(_STREAMED):
         return True
-    if attrs.get("aria-hidden") == "true":
+    if attrs.get("aria-hidden") == "true" and tag != "p":
         return True
     if "style" in attrs:
         style = attrs["style"].replace(" ", "").lower()

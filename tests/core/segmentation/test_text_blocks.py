@@ -86,6 +86,12 @@ def test_layout_ranges_and_ancestors() -> None:
     assert (layout.parent[1:] < range(1, len(layout.parent))).all()
 
 
+def test_a_paragraph_that_screen_readers_pass_over_is_seen() -> None:
+    page = segment("<p>a1</p><p aria-hidden=true>b1</p><div aria-hidden=true>c1</div><p aria-hidden=true hidden>d1</p>")
+    hidden = page.layout.hidden[page.layout.container]
+    assert (hidden > 0).tolist() == [False, False, True, True]
+
+
 def test_hidden_containers_are_marked_not_dropped() -> None:
     page = segment("<p>a1</p><div hidden><p>b1</p><div aria-hidden=true>c1</div></div><p style='visibility:hidden'>d1")
     hidden = page.layout.hidden[page.layout.container]
