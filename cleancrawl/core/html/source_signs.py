@@ -6,8 +6,8 @@ A search through a source takes a tenth of a millisecond, so a dozen of them cos
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Any, Protocol
 
 from cleancrawl.core.native import compiled
@@ -27,11 +27,6 @@ SIGNS = (*LICENCES, *QUERIES, LIVE_REPORT, TIME, HEADLINE)
 _MEMO = "source-signs"
 
 
-def first_places_in_python(text: str, signs: Sequence[str] = SIGNS) -> list[int]:
-    """Where each of some strings is first found in a text, -1 where it is not."""
-    return [text.find(sign) for sign in signs]
-
-
 def count_brackets_in_python(text: str) -> int:
     """How many opening brackets a text has."""
     return text.count("<")
@@ -40,19 +35,52 @@ def count_brackets_in_python(text: str) -> int:
 _part = compiled("source_signs")
 
 
-def search_for(signs: Sequence[str], probes: Sequence[str]) -> Callable[[str], list[int]]:
-    """A function like ``first_places_in_python``, which compiled takes one pass for all of the strings.
+class SourceSearch(Protocol):
+    """Looks for some strings."""
+
+    def first_places(self, text: str) -> list[int]:
+        """Where each is first found in a text, -1 where it is not."""
+
+    def places(self, text: str, most: int) -> list[list[int]]:
+        """Where each is found, without overlaps, no more than some places of each."""
+
+
+class SearchInPython:
+    """
+    >>> SearchInPython(["an", "x"]).first_places("banana"), SearchInPython(["an", "x"]).places("banana", 9)
+    ([1, -1], [[1, 3], []])
+    """
+
+    def __init__(self, signs: Sequence[str]) -> None:
+        self.signs = tuple(signs)
+
+    def first_places(self, text: str) -> list[int]:
+        return [text.find(sign) for sign in self.signs]
+
+    def places(self, text: str, most: int) -> list[list[int]]:
+        return [list(islice(_places(text, sign), most)) for sign in self.signs]
+
+
+def _places(text: str, sign: str) -> Iterator[int]:
+    place = text.find(sign)
+    while place >= 0:
+        yield place
+        place = text.find(sign, place + len(sign))
+
+
+def search_for(signs: Sequence[str], probes: Sequence[str]) -> SourceSearch:
+    """A search for strings that cannot overlap with themselves, which compiled takes one pass for all of them.
 
     Each string has one of the probes: two or three characters that other text seldom has so, with ``·`` for any
     between them.
 
-    >>> search_for(["author", "<time"], ["u··or", "<t·m"])("By the author")
+    >>> search_for(["author", "<time"], ["u··or", "<t·m"]).first_places("By the author")
     [7, -1]
     """
     if _part is None:
-        return partial(first_places_in_python, signs=signs)
-    found: Callable[[str], list[int]] = _part.Needles(signs, [probe_of(sign, probes) for sign in signs]).first_places
-    return found
+        return SearchInPython(signs)
+    made: SourceSearch = _part.Needles(signs, [probe_of(sign, probes) for sign in signs])
+    return made
 
 
 def probe_of(sign: str, probes: Sequence[str]) -> tuple[int, str]:
@@ -65,7 +93,8 @@ def probe_of(sign: str, probes: Sequence[str]) -> tuple[int, str]:
     return next(((found.start(), probe) for probe, pattern in patterns if (found := re.search(pattern, sign))), (0, ""))
 
 
-first_places = search_for(SIGNS, ("l·c·n", "v········.", "=·?", "gP", "<t·m", "<·1"))
+first_places = search_for(SIGNS, ("l·c·n", "v········.", "=·?", "gP", "<t·m", "<·1")).first_places
+"""Where each of ``SIGNS`` is first found in a text, -1 where it is not."""
 count_brackets = count_brackets_in_python if _part is None else _part.count_brackets
 
 

@@ -157,7 +157,9 @@ class _Facts:
         labels = tuple(label for label in host.split(".")[:-1] if label != "www")
         site_names = (self.site_name or "", host.removeprefix("www."), *labels)
         stated = (json_ld.text(self.article.get("headline")), *self.contents("title"), page_title)
-        candidates = [titles.without_site(source_search.plain(title), site_names) for title in stated if title]
+        candidates = [
+            titles.without_site(source_search.plain(title), site_names) for title in dict.fromkeys(stated) if title
+        ]
         headings = self.headings(3, "h1") or self.source.headings()
         chosen = titles.choose(candidates, headings, self.headings(10, "h2", "h3"))
         return titles.without_site(" ".join(chosen.split()), site_names)

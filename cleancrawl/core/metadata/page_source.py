@@ -25,7 +25,7 @@ class PageSource:
         return source_search.window(self._page.html, self._headline)
 
     @cached_property
-    def _places(self) -> dict[str, int]:
+    def _places(self) -> dict[str, list[int]]:
         return source_search.window_places(self._window)
 
     def headings(self) -> list[str]:
@@ -39,8 +39,8 @@ class PageSource:
 
     def marked_authors(self, word: str) -> Iterator[tuple[str, str]]:
         """The elements with one of ``AUTHOR_MARKS``, at the headline."""
-        return source_search.marked(self._window, word, self._places[word], most=24)
+        return source_search.marked(self._window, self._places[word], most=24)
 
     def marked_dates(self, word: str) -> Iterator[tuple[str, str]]:
-        """Those with one of ``DATE_MARKS``, few of which are ever asked for."""
-        return source_search.marked(self._window, word, self._window.find(word), length=200)
+        """Those with one of ``DATE_MARKS``."""
+        return source_search.marked(self._window, self._places[word], length=200)

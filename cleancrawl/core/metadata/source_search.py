@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html as entities
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from cleancrawl.core.html.source_signs import HEADLINE, TIME, search_for
 
@@ -28,8 +28,11 @@ AUTHOR_MARKS = ("author", "byline", "autor")
 DATE_MARKS = ("date", "Date", "publish", "datum", "byline", "meta")
 PUBLICATION_MARKS = ("publish", "pubdate", "pub_date", "datecreated")
 _IN_UPPER_CASE = "<BODY"
-_WINDOW_SIGNS = (*AUTHOR_MARKS, TIME, _IN_UPPER_CASE)
-_first_places = search_for(_WINDOW_SIGNS, ("uth", "yl·n", "u·or", "<t·m", "<·O"))
+_WINDOW_SIGNS = tuple(dict.fromkeys((*AUTHOR_MARKS, *DATE_MARKS, TIME, _IN_UPPER_CASE)))
+_PROBES = ("uth", "yl·n", "u·or", "d·te", "D·te", "bl·s", "d·tu", "m·ta", "<t·m", "<·O")
+_in_window = search_for(_WINDOW_SIGNS, _PROBES)
+_PUBLICATION = "ubli"
+_in_page = search_for((_PUBLICATION,), ("u·li",))
 
 
 def plain(markup: str, separator: str = "") -> str:
@@ -105,9 +108,9 @@ def window(html: str, first: int, before: int = 10_000, after: int = 40_000) -> 
     return html[max(0, first - before) : first + after] if first >= 0 else html[: before + 2 * after]
 
 
-def window_places(window: str) -> dict[str, int]:
-    """Where each of ``AUTHOR_MARKS``, ``<time`` and ``<BODY`` is first found, -1 where it is not: all in one pass."""
-    return dict(zip(_WINDOW_SIGNS, _first_places(window), strict=True))
+def window_places(window: str) -> dict[str, list[int]]:
+    """Where the marks of authors and dates, ``<time`` and ``<BODY`` are found: all in one pass."""
+    return dict(zip(_WINDOW_SIGNS, _in_window.places(window, len(window)), strict=True))
 
 
 def near_heading(html: str, first: int, length: int = 3_000) -> tuple[list[str], list[str]]:
@@ -146,48 +149,43 @@ def stated_date(html: str) -> str | None:
     >>> stated_date('<script>{\\"publishedAt\\":\\"2024-05-03T10:00\\"}</script>')
     '2024-05-03T10:00'
     """
-    position = 0
-    for _ in range(_MOST_TRIES):
-        position = html.find("ubli", position)
-        if position < 0:
-            break
-        match = _STATED.match(html, position)
-        if match:
-            return match[1]
-        position += 4
-    return None
+    (places,) = _in_page.places(html, _MOST_TRIES)
+    return next((match[1] for place in places if (match := _STATED.match(html, place))), None)
 
 
-def times(html: str, places: Mapping[str, int], most: int = 8) -> Iterator[tuple[str, str, str]]:
+def times(html: str, places: Mapping[str, list[int]], most: int = 8) -> Iterator[tuple[str, str, str]]:
     """Of the first ``time`` elements: the start tag, its ``datetime`` and the text; ``places`` are ``window_places``.
 
     >>> html = '<time class="p" datetime="2024-05-03">May 3</time>'
     >>> list(times(html, window_places(html)))
     [('<time class="p" datetime="2024-05-03">', '2024-05-03', 'May 3')]
     """
-    if places[TIME] < 0 and places[_IN_UPPER_CASE] < 0:
+    if not places[TIME] and not places[_IN_UPPER_CASE]:
         return
-    for start, tag in _opened(html, TIME, most, places[TIME]):
+    for start, tag in _opened(html, TIME, most, next(iter(places[TIME]), -1)):
         match = _DATETIME.search(tag)
         end = html.find("</time", start, start + 500)
         yield tag, match[1].strip() if match else "", plain(html[start:end]) if end > 0 else ""
 
 
-def marked(html: str, word: str, first: int, most: int = 12, length: int = 600) -> Iterator[tuple[str, str]]:
+def marked(html: str, places: Iterable[int], most: int = 12, length: int = 600) -> Iterator[tuple[str, str]]:
     """The start tags whose attributes hold a word, each with the text of its element (lines joined by newlines).
 
-    ``first`` is where the word first is, -1 where it is not.
+    ``places`` are those of the word in the source.
 
-    >>> list(marked('<p class="byline">By <a href="#">A B</a></p> author', "byline", 10))
+    >>> list(marked('<p class="byline">By <a href="#">A B</a></p> byline', [10, 45]))
     [('<p class="byline">', 'By A B')]
     """
-    position, tried = first, 0
-    while tried < _MOST_TRIES and most > 0 and position >= 0 and (position := html.find(word, position)) >= 0:
+    position, tried = 0, 0
+    for place in places:
+        if place < position:
+            continue
+        if tried == _MOST_TRIES or most <= 0:
+            return
         tried += 1
-        start = html.rfind("<", max(0, position - _LONGEST_TAG), position)
-        end = html.find(">", position, position + _LONGEST_TAG)
-        hit, position = position, position + len(word)
-        if start < 0 or end < 0 or html.find(">", start, hit) >= 0:
+        start = html.rfind("<", max(0, place - _LONGEST_TAG), place)
+        end = html.find(">", place, place + _LONGEST_TAG)
+        if start < 0 or end < 0 or html.find(">", start, place) >= 0:
             continue
         tag = html[start : end + 1]
         name = _NAME.match(tag)

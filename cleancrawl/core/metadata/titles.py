@@ -35,7 +35,8 @@ def choose(stated: list[str], headings: list[str], lesser: list[str] | None = No
     shown = [(_words(heading), heading) for heading in headings]
     confirmed = [(_likeness(found, told), heading) for found, heading in shown if _is_confirmed(found, told)]
     best = max(confirmed, key=_first, default=(0.0, ""))
-    less = [(_words(heading), heading) for heading in lesser or ()]
+    # Where the best is like enough, no other is twice as like.
+    less = [(_words(heading), heading) for heading in lesser or () if 2 * best[0] <= 1]
     others = [(_likeness(found, told), heading) for found, heading in less if len(found) > 1]
     other = max(others, key=_first, default=(0.0, ""))
     # Twice as like: sections of an article repeat the words of its title, too.

@@ -71,12 +71,29 @@ cdef class Needles:
         for index in range(self.count):
             places[index] = -1
         if kind == 1:
-            _look(<const uint8_t*> data, len(text), self, places)
+            _look(<const uint8_t*> data, len(text), self, places, None, 0)
         elif kind == 2:
-            _look(<const uint16_t*> data, len(text), self, places)
+            _look(<const uint16_t*> data, len(text), self, places, None, 0)
         else:
-            _look(<const uint32_t*> data, len(text), self, places)
+            _look(<const uint32_t*> data, len(text), self, places, None, 0)
         return [places[index] for index in range(self.count)]
+
+    def places(self, str text not None, Py_ssize_t most):
+        """Where each string is found, no more than some places of each."""
+        cdef int kind = PyUnicode_KIND(text)
+        cdef void* data = PyUnicode_DATA(text)
+        cdef Py_ssize_t first[MOST]
+        cdef Py_ssize_t index
+        cdef list found = [[] for index in range(self.count)]
+        for index in range(self.count):
+            first[index] = -1
+        if kind == 1:
+            _look(<const uint8_t*> data, len(text), self, first, found, most)
+        elif kind == 2:
+            _look(<const uint16_t*> data, len(text), self, first, found, most)
+        else:
+            _look(<const uint32_t*> data, len(text), self, first, found, most)
+        return found
 
 
 def _fits(bytes text not None, bytes probe not None):
@@ -103,7 +120,9 @@ cdef void _set_probe(Probe* probe, bytes characters):
         probe.places[found], probe.characters[found] = probe.places[0], probe.characters[0]
 
 
-cdef void _look(const Character* text, Py_ssize_t size, Needles needles, Py_ssize_t* places) noexcept:
+cdef int _look(
+    const Character* text, Py_ssize_t size, Needles needles, Py_ssize_t* places, list found, Py_ssize_t most
+) except -1:
     cdef uint8_t room[PART + LONGEST]
     cdef const uint8_t* part
     cdef Py_ssize_t at = 0, begin, index, width, whole, count
@@ -122,8 +141,9 @@ cdef void _look(const Character* text, Py_ssize_t size, Needles needles, Py_ssiz
                 count = whole - begin - needles.probes[index].reach
                 count = BLOCK if count > BLOCK else count
                 if count > 0 and _is_in(part + begin, count, &needles.probes[index]):
-                    _compare(text, size, at + begin, count, index, needles, places)
+                    _compare(text, size, at + begin, count, index, needles, places, found, most)
         at += width
+    return 0
 
 
 cdef bint _is_in(const uint8_t* text, Py_ssize_t count, const Probe* probe) noexcept:
@@ -144,10 +164,10 @@ cdef bint _is_in(const uint8_t* text, Py_ssize_t count, const Probe* probe) noex
     return found
 
 
-cdef void _compare(
+cdef int _compare(
     const Character* text, Py_ssize_t size, Py_ssize_t at, Py_ssize_t count, Py_ssize_t kind, Needles needles,
-    Py_ssize_t* places,
-) noexcept:
+    Py_ssize_t* places, list found, Py_ssize_t most,
+) except -1:
     """Look for the strings with a probe, which begins somewhere among some characters."""
     cdef Py_ssize_t index, start, place, begin
     cdef const Needle* needle
@@ -158,13 +178,20 @@ cdef void _compare(
         for index in range(needles.count):
             needle = &needles.needles[index]
             start = begin - needle.offset
-            if needle.probe != kind or places[index] >= 0 or start < 0 or start + needle.size > size:
+            if needle.probe != kind or start < 0 or start + needle.size > size:
+                continue
+            if places[index] >= 0 and (found is None or len(<list> found[index]) >= most):
                 continue
             place = 0
             while place < needle.size and text[start + place] == needle.text[place]:
                 place += 1
-            if place == needle.size:
+            if place < needle.size:
+                continue
+            if places[index] < 0:
                 places[index] = start
+            if found is not None and len(<list> found[index]) < most:
+                (<list> found[index]).append(start)
+    return 0
 
 
 def count_brackets(str text not None):

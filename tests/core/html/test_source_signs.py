@@ -13,24 +13,27 @@ from cleancrawl.core.html.source_signs import (
     LIVE_REPORT,
     SIGNS,
     TIME,
+    SearchInPython,
     count_brackets,
     count_brackets_in_python,
     first_places,
-    first_places_in_python,
     has_sign,
     place_of,
+    search_for,
 )
 from cleancrawl.core.native import compiled, why_not
 from cleancrawl.core.page import Page
 from tests.twins import twins
 
+_IN_PYTHON = SearchInPython(SIGNS)
+_SEARCH = search_for(SIGNS, [sign[:2] + "·" + sign[3] for sign in SIGNS if len(sign) > 3] + ["<h1"])
 _PIECES = st.sampled_from(
     [*SIGNS, "license", "creativecommons.org/", '="?', "<ti", "BlogP", "<h", "é", "“", "𝄞", "<", "x" * 260, "“" * 4093]
 )
 _SOURCES = st.lists(st.one_of(_PIECES, st.text(max_size=5)), max_size=12).map("".join)
 
 
-@pytest.mark.parametrize("first_places", twins(first_places_in_python, "source_signs", first_places))
+@pytest.mark.parametrize("first_places", twins(_IN_PYTHON.first_places, "source_signs", first_places))
 @pytest.mark.parametrize("before", ["", "a" * 254, "é" * 255, "“" * 256, "𝄞" * 257, "“" * 4090, "𝄞" * 4095, "é" * 8195])
 def test_each_sign_is_found_wherever_it_stands(first_places: Callable[[str], list[int]], before: str) -> None:
     for place, sign in enumerate(SIGNS):
@@ -41,7 +44,9 @@ def test_each_sign_is_found_wherever_it_stands(first_places: Callable[[str], lis
 
 @given(_SOURCES)
 def test_both_twins_find_the_same(source: str) -> None:
-    assert first_places(source) == first_places_in_python(source)
+    assert first_places(source) == _IN_PYTHON.first_places(source)
+    for most in (1, 2, len(source)):
+        assert _SEARCH.places(source, most) == _IN_PYTHON.places(source, most)
     assert count_brackets(source) == count_brackets_in_python(source)
 
 
