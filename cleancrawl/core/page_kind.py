@@ -10,6 +10,8 @@ from functools import cache
 from typing import NamedTuple
 from urllib.parse import parse_qsl, unquote, urlsplit
 
+import numpy as np
+
 from cleancrawl.core.app_shells import NEEDS_BROWSER, is_shell
 from cleancrawl.core.block import Block
 from cleancrawl.core.metadata.dates import url_date
@@ -24,7 +26,6 @@ KINDS = ("article", "listing", "search", "login", "product", "forum", "documenta
 MODEL_FILE = "page_kind.json"
 _TOKEN = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _DATE_IN_PATH = re.compile(r"/(?:19|20)\d\d(?:[/-]?\d\d)?(?:[/-]|$)")
-_PRICE = re.compile(r"[$€£¥]\s?\d|\d\s?[$€£¥]")
 _CURRENCIES = "$€£¥"
 _QUESTIONS = "?？؟"
 _ENDS = ".!…"
@@ -32,6 +33,7 @@ _ENDS = ".!…"
 _ENDS_ALONE = "。！۔।"
 _ONE_END = bytes.maketrans(b"!\n\t", b".  ")
 _ELLIPSIS = "…".encode()
+_END, _BLANK = b". "
 _LONG = 25
 _MAX_LINK_SHARE = 0.5
 
@@ -146,10 +148,30 @@ def _text_facts(page: Page) -> dict[str, float]:
         "list-items": tags.count("li") / (len(kept) or 1),
         "has-h1": float("h1" in [block.tag for block in page.blocks]),
         "mean-score": _mean_score(kept),
-        "prices": math.log1p(len(_PRICE.findall(text))) if any(sign in text for sign in _CURRENCIES) else 0.0,
+        "prices": math.log1p(_prices(text)),
         "questions": _count(text, _QUESTIONS) / (words or 1) * 10,
         "sentences": (_sentence_ends(text) + text.endswith(tuple(_ENDS))) / (words or 1) * 10,
     }
+
+
+def _prices(text: str) -> int:
+    """Signs of currencies with a figure beside them; a figure between two belongs to the first.
+
+    >>> _prices("$5, 6 €, £ 7 and 8$"), _prices("$5$ 6 €"), _prices("5 $6"), _prices("$ five, US$, €")
+    (4, 2, 1, 0)
+    """
+    # Looked for sign by sign: a pattern that may begin with a figure is tried at each character.
+    places = sorted(
+        found.start() for sign in _CURRENCIES if sign in text for found in re.finditer(re.escape(sign), text)
+    )
+    count = end = 0
+    for place in places:
+        before, behind = text[max(place - 2, end) : place], text[place + 1 : place + 3]
+        if before[-1:].isdecimal() or (before[-1:].isspace() and before[:-1].isdecimal()):
+            count, end = count + 1, place + 1
+        elif behind[:1].isdecimal() or (behind[:1].isspace() and behind[1:].isdecimal()):
+            count, end = count + 1, place + 2 + behind[:1].isspace()
+    return count
 
 
 def _mean_score(kept: list[Block]) -> float:
@@ -163,9 +185,11 @@ def _sentence_ends(text: str) -> int:
     (4, 0)
     """
     plain = text.encode("utf-8", "replace").translate(_ONE_END)
-    if not text.isascii():
+    if "…" in text:
         plain = plain.replace(_ELLIPSIS, b".")
-    return plain.count(b". ") + _count(text, _ENDS_ALONE)
+    signs = np.frombuffer(plain, dtype=np.uint8)
+    ends = np.count_nonzero((signs[:-1] == _END) & (signs[1:] == _BLANK))
+    return int(ends) + _count(text, _ENDS_ALONE)
 
 
 def _count(text: str, characters: str) -> int:

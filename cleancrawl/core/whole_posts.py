@@ -11,7 +11,7 @@ from cleancrawl.core.block import Block
 from cleancrawl.core.page import Page
 from cleancrawl.core.site import domain_of
 
-_HEADINGS = ("h1", "h2", "h3")
+_HEADINGS = frozenset({"h1", "h2", "h3"})
 _FEWEST_WORDS = 40
 """Of a post: less is a teaser."""
 _INTRODUCTION = 25
@@ -56,17 +56,22 @@ def _linked_sections(blocks: list[Block]) -> int:
     if introduction >= _INTRODUCTION:
         return 0
     posts = [count for count in counts if count >= _FEWEST_WORDS]
+    if not posts:
+        return 0
     kept = sum([block.words for block in blocks if block.removed is None])
     return len(posts) if sum(posts) >= _SHARE * kept else 0
 
 
 def _below_links(blocks: list[Block]) -> tuple[list[int], int]:
-    """Kept words below each heading that is a link, and below headlines that are none."""
+    """Kept words below each heading that is a link, and below headlines that are none; not looked for where no heading
+    is one, as on most pages."""
     counts: list[int] = []
+    if not any(map(_is_link, [block for block in blocks if block.tag in _HEADINGS])):
+        return counts, 0
     within = headline = False
     introduction = 0
     for block in blocks:
-        if block.tag in _HEADINGS and block.words and block.link_words >= _LINKED * block.words:
+        if block.tag in _HEADINGS and _is_link(block):
             counts.append(0)
             within, headline = True, False
         elif block.tag == "h1":
@@ -76,6 +81,10 @@ def _below_links(blocks: list[Block]) -> tuple[list[int], int]:
             if within:
                 counts[-1] += block.words
     return counts, introduction
+
+
+def _is_link(block: Block) -> bool:
+    return bool(block.words) and block.link_words >= _LINKED * block.words
 
 
 def _posts(page: Page, url: str) -> int:

@@ -187,8 +187,9 @@ def bylines(lines: Iterable[str]) -> Iterator[str]:
             expected = False
             continue
         line = _glued().sub(r"\1 ", line)
-        if expected or starts_as_byline(line):
+        opens = starts_as_byline(line + ": ")  # where it does not, nor does the line alone
+        if expected or (opens and starts_as_byline(line)):
             named = _after_names().split(_strip_prefix(line), maxsplit=1)[0]
             found = dates.find(named)
             yield named[: found[0].start].rstrip() if found else named
-        expected = starts_as_byline(line + ": ")
+        expected = opens

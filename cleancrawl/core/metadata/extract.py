@@ -9,13 +9,16 @@ from itertools import chain, islice
 from typing import Any
 from urllib.parse import urlsplit
 
+from cleancrawl.core.block import Block
 from cleancrawl.core.html import json_ld
 from cleancrawl.core.html.head import primary_language
 from cleancrawl.core.html.tags import HEADINGS
 from cleancrawl.core.metadata import authors, dates, headline_dates, source_search, titles
 from cleancrawl.core.metadata.guarded_fields import guarded, nothing
 from cleancrawl.core.metadata.meta_names import meta_names
+from cleancrawl.core.metadata.page_source import PageSource
 from cleancrawl.core.metadata.rights import Statement, page_rights
+from cleancrawl.core.metadata.short_lines import dated_lines
 from cleancrawl.core.metadata.stated_addresses import absolute_url
 from cleancrawl.core.page import Page
 from cleancrawl.core.text.control_characters import printable_or_none, without_controls
@@ -88,6 +91,7 @@ class _Facts:
 
     def __init__(self, page: Page) -> None:
         self.page = page
+        self.source = PageSource(page)
         self.failed: list[str] = []
         self.nodes = self._linked_nodes()
         self.graph = {node["@id"]: node for node in self.nodes if isinstance(node.get("@id"), str)}
@@ -106,10 +110,6 @@ class _Facts:
     @guarded(list)
     def _linked_nodes(self) -> list[json_ld.Node]:
         return json_ld.nodes(self.page.head.linked_data)
-
-    @cached_property
-    def window(self) -> str:
-        return source_search.window(self.page.html)
 
     def _article_node(self) -> json_ld.Node:
         found = [node for node, types in self.typed_nodes() if types & json_ld.ARTICLE_TYPES]
@@ -162,29 +162,27 @@ class _Facts:
         labels = tuple(label for label in host.split(".")[:-1] if label != "www")
         site_names = (self.site_name or "", host.removeprefix("www."), *labels)
         stated = (json_ld.text(self.article.get("headline")), *self.contents("title"), page_title)
-        candidates = [titles.without_site(source_search.plain(title), site_names) for title in stated if title]
-        headings = self.headings("h1")[:3] or source_search.headings(self.page.html)
-        chosen = titles.choose(candidates, headings, self.headings("h2", "h3")[:10])
+        candidates = [
+            titles.without_site(source_search.plain(title), site_names) for title in dict.fromkeys(stated) if title
+        ]
+        headings = self.headings(3, "h1") or self.source.headings()
+        chosen = titles.choose(candidates, headings, self.headings(10, "h2", "h3"))
         return titles.without_site(" ".join(chosen.split()), site_names)
 
     @cached_property
-    def _headings(self) -> list[tuple[str, str]]:
-        return [(block.tag, block.text[:400]) for block in self.page.blocks if block.tag in HEADINGS]
+    def _headings(self) -> list[Block]:
+        return [block for block in self.page.blocks if block.tag in HEADINGS]
 
-    def headings(self, *tags: str) -> list[str]:
-        """The headings of the page, where it has been cut at them."""
-        return [text for tag, text in self._headings if tag in tags]
+    def headings(self, most: int, *tags: str) -> list[str]:
+        """The first headings of the page, where it has been cut at them."""
+        return [block.text[:400] for block in islice((one for one in self._headings if one.tag in tags), most)]
 
     @cached_property
     @guarded(lambda: ([], []))
     def beside_headline(self) -> tuple[list[str], list[str]]:
         """The lines before the headline and those behind it."""
-        place = headline_dates.headline(self.page.blocks, self.title)
-        return (
-            source_search.near_heading(self.page.html)
-            if place is None
-            else headline_dates.beside(self.page.blocks, place)
-        )
+        place = headline_dates.headline(self._headings, self.title)
+        return self.source.near_heading() if place is None else headline_dates.beside(self.page.blocks, place)
 
     @cached_property
     def order(self) -> dates.Order:
@@ -196,9 +194,7 @@ class _Facts:
         return dates.Order(language, american and locale[3:5] in ("", "us"))
 
     def dated_lines(self) -> Iterable[str]:
-        if not self.page.blocks:
-            return source_search.dated_texts(self.page.html)
-        return (block.text for block in self.page.blocks if len(block.text) <= 100 and "©" not in block.text)
+        return dated_lines(self.page) if self.page.blocks else source_search.dated_texts(self.page.html)
 
     @guarded(list)
     def authors(self) -> list[str]:
@@ -258,9 +254,7 @@ class _Facts:
 
     def _visible_authors(self) -> list[str]:
         for word in source_search.AUTHOR_MARKS:
-            elements = [
-                (tag, text) for tag, text in source_search.marked(self.window, word, most=24) if 0 < len(text) <= 200
-            ]
+            elements = [(tag, text) for tag, text in self.source.marked_authors(word) if 0 < len(text) <= 200]
             # What states its meaning before what is only named so.
             elements.sort(key=lambda element: not ("rel=" in element[0] or "itemprop=" in element[0]))
             for tag, text in elements:
@@ -304,12 +298,14 @@ class _Facts:
 
     def _other_dates(self) -> Iterator[str]:
         """Meta elements under names that are not usual but speak of publication."""
-        for name, values in self.meta.items():
-            if any(word in name for word in source_search.PUBLICATION_MARKS):
+        names = "\n".join(self.meta)
+        marks = [mark for mark in source_search.PUBLICATION_MARKS if mark in names]
+        for name, values in self.meta.items() if marks else ():
+            if any(mark in name for mark in marks):
                 yield from (value for value in values if value[:1].isalnum() and len(value) < 40)
 
     def _visible_date(self) -> str | None:
-        for tag, stamp, text in source_search.times(self.window):
+        for tag, stamp, text in self.source.times():
             if "comment" not in tag and "updat" not in tag and "modif" not in tag:
                 found = dates.readings(stamp, self.order) or dates.readings(text, self.order)
                 if found:
@@ -332,7 +328,7 @@ class _Facts:
 
     def _marked_dates(self) -> Iterator[str]:
         for word in source_search.DATE_MARKS:
-            for tag, text in source_search.marked(self.window, word, length=200):
+            for tag, text in self.source.marked_dates(word):
                 if "comment" not in tag and "update" not in tag:
                     yield text
 

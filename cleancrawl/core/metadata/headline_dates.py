@@ -47,7 +47,7 @@ def headline(blocks: Sequence[Block], title: str) -> int | None:
     first = other = None
     for block in blocks:
         if block.tag in _HEADINGS:
-            is_title = bool(wanted) and _fold(block.text) == wanted
+            is_title = bool(wanted) and _folds_to(block.text, wanted)
             if block.tag == "h1":
                 if is_title:
                     return block.index
@@ -146,6 +146,16 @@ def settle(
 
 def _is_near(day: str, others: Iterable[str]) -> bool:
     return any(days_between(day, other) <= 1 for other in others)
+
+
+def _folds_to(text: str, wanted: str) -> bool:
+    """Whether a text is the same as a folded one, which its first character mostly denies.
+
+    >>> _folds_to(" A\u00a0 Storm", "astorm"), _folds_to("ﬁre", "fire"), _folds_to("Fire", "astorm"), _folds_to("", "a")
+    (True, True, False, False)
+    """
+    first = text[:1]
+    return (first.isspace() or first.casefold()[:1] == wanted[:1]) and _fold(text) == wanted
 
 
 def _fold(text: str) -> str:

@@ -12,6 +12,7 @@ from typing import Literal, get_args
 
 from cleancrawl.core.html import json_ld
 from cleancrawl.core.html.source_signs import LICENCES, has_sign
+from cleancrawl.core.metadata.short_lines import notices
 from cleancrawl.core.page import Page
 
 Statement = dict[str, str | None]
@@ -38,10 +39,8 @@ _CC_NAME = re.compile(r"\bCC[ -](?:BY(?:-(?:SA|ND|NC|NC-SA|NC-ND))?|0)(?:[ -]\d\
 _COPYRIGHT = re.compile(r"©|\bcopyright\b|\(c\)\s{0,3}(?:19|20)\d\d", re.IGNORECASE)
 _MOST = 20
 _LONGEST = 300
-_LONGEST_LINE = 200
 _LONGEST_TAG = 1_500
 _MOST_LICENCES = 5
-_NOTICES = ("©", "opyright", "OPYRIGHT", "(c)", "(C)")
 
 
 def page_rights(
@@ -195,9 +194,5 @@ def _copyright(page: Page, article: json_ld.Node, meta: dict[str, list[str]]) ->
         return _said("copyright", notice, "json-ld")
     for name in filter(meta.__contains__, _COPYRIGHT_METAS):
         return _said("copyright", meta[name][0], f"meta {name}")
-    # The last is the footer's; others belong to pictures.
-    for block in reversed(page.blocks):
-        text = block.text
-        if len(text) <= _LONGEST_LINE and any(mark in text for mark in _NOTICES) and _COPYRIGHT.search(text):
-            return _said("copyright", text, "text")
-    return None
+    line = next(filter(_COPYRIGHT.search, notices(page.blocks)), None)
+    return None if line is None else _said("copyright", line, "text")

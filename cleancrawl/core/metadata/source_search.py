@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import html as entities
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+
+from cleancrawl.core.html.source_signs import HEADLINE, TIME, search_for
 
 # These are for sources that end with ">": each tag then has an end, and none is looked for in vain.
 _TAG = re.compile(r"<[^>]*+>?")
@@ -25,6 +27,12 @@ _HEAD = 50_000
 AUTHOR_MARKS = ("author", "byline", "autor")
 DATE_MARKS = ("date", "Date", "publish", "datum", "byline", "meta")
 PUBLICATION_MARKS = ("publish", "pubdate", "pub_date", "datecreated")
+_IN_UPPER_CASE = "<BODY"
+_WINDOW_SIGNS = tuple(dict.fromkeys((*AUTHOR_MARKS, *DATE_MARKS, TIME, _IN_UPPER_CASE)))
+_PROBES = ("uth", "yl·n", "u·or", "d·te", "D·te", "bl·s", "d·tu", "m·ta", "<t·m", "<·O")
+_in_window = search_for(_WINDOW_SIGNS, _PROBES)
+_PUBLICATION = "ubli"
+_in_page = search_for((_PUBLICATION,), ("u·li",))
 
 
 def plain(markup: str, separator: str = "") -> str:
@@ -80,14 +88,14 @@ def tidy(text: str) -> str:
     return plain(entities.unescape(text)) if "&" in text or "</" in text else text
 
 
-def headings(html: str, most: int = 3) -> list[str]:
-    """The texts of the first ``h1`` elements.
+def headings(html: str, first: int, most: int = 3) -> list[str]:
+    """The texts of the first ``h1`` elements; ``first`` is where ``<h1`` first is, -1 where it is not.
 
-    >>> headings("<h1 class=x>A <i>b</i></h1><h2>c</h2><h1></h1>")
+    >>> headings("<h1 class=x>A <i>b</i></h1><h2>c</h2><h1></h1>", 0)
     ['A b']
     """
     found: list[str] = []
-    for start, _tag in _opened(html, "<h1", most):
+    for start, _tag in _opened(html, HEADLINE, most, first):
         end = html.find("</h1", start, start + 5_000)
         text = plain(html[start:end]) if end > 0 else ""
         if text:
@@ -95,19 +103,23 @@ def headings(html: str, most: int = 3) -> list[str]:
     return found
 
 
-def window(html: str, before: int = 10_000, after: int = 40_000) -> str:
+def window(html: str, first: int, before: int = 10_000, after: int = 40_000) -> str:
     """The source around the first ``h1``, or the beginning where there is none: where bylines and dates stand."""
-    place = html.find("<h1")
-    return html[max(0, place - before) : place + after] if place >= 0 else html[: before + 2 * after]
+    return html[max(0, first - before) : first + after] if first >= 0 else html[: before + 2 * after]
 
 
-def near_heading(html: str, length: int = 3_000) -> tuple[list[str], list[str]]:
+def window_places(window: str) -> dict[str, list[int]]:
+    """Where the marks of authors and dates, ``<time`` and ``<BODY`` are found: all in one pass."""
+    return dict(zip(_WINDOW_SIGNS, _in_window.places(window, len(window)), strict=True))
+
+
+def near_heading(html: str, first: int, length: int = 3_000) -> tuple[list[str], list[str]]:
     """The lines before the first ``h1`` and those behind it: where readers look for a date.
 
-    >>> near_heading("<i>May 1</i><p>May 2</p><h1>A</h1><p>May 3</p>")
+    >>> near_heading("<i>May 1</i><p>May 2</p><h1>A</h1><p>May 3</p>", 24)
     (['May 1', 'May 2'], ['May 3'])
     """
-    for start, tag in _opened(html, "<h1", 1):
+    for start, tag in _opened(html, HEADLINE, 1, first):
         end = html.find("</h1", start, start + 5_000)
         if end < 0:
             break
@@ -137,43 +149,43 @@ def stated_date(html: str) -> str | None:
     >>> stated_date('<script>{\\"publishedAt\\":\\"2024-05-03T10:00\\"}</script>')
     '2024-05-03T10:00'
     """
-    position = 0
-    for _ in range(_MOST_TRIES):
-        position = html.find("ubli", position)
-        if position < 0:
-            break
-        match = _STATED.match(html, position)
-        if match:
-            return match[1]
-        position += 4
-    return None
+    (places,) = _in_page.places(html, _MOST_TRIES)
+    return next((match[1] for place in places if (match := _STATED.match(html, place))), None)
 
 
-def times(html: str, most: int = 8) -> Iterator[tuple[str, str, str]]:
-    """Of the first ``time`` elements: the start tag, its ``datetime`` and the text.
+def times(html: str, places: Mapping[str, list[int]], most: int = 8) -> Iterator[tuple[str, str, str]]:
+    """Of the first ``time`` elements: the start tag, its ``datetime`` and the text; ``places`` are ``window_places``.
 
-    >>> list(times('<time class="p" datetime="2024-05-03">May 3</time>'))
+    >>> html = '<time class="p" datetime="2024-05-03">May 3</time>'
+    >>> list(times(html, window_places(html)))
     [('<time class="p" datetime="2024-05-03">', '2024-05-03', 'May 3')]
     """
-    for start, tag in _opened(html, "<time", most):
+    if not places[TIME] and not places[_IN_UPPER_CASE]:
+        return
+    for start, tag in _opened(html, TIME, most, next(iter(places[TIME]), -1)):
         match = _DATETIME.search(tag)
         end = html.find("</time", start, start + 500)
         yield tag, match[1].strip() if match else "", plain(html[start:end]) if end > 0 else ""
 
 
-def marked(html: str, word: str, most: int = 12, length: int = 600) -> Iterator[tuple[str, str]]:
+def marked(html: str, places: Iterable[int], most: int = 12, length: int = 600) -> Iterator[tuple[str, str]]:
     """The start tags whose attributes hold a word, each with the text of its element (lines joined by newlines).
 
-    >>> list(marked('<p class="byline">By <a href="#">A B</a></p> author', "byline"))
+    ``places`` are those of the word in the source.
+
+    >>> list(marked('<p class="byline">By <a href="#">A B</a></p> byline', [10, 45]))
     [('<p class="byline">', 'By A B')]
     """
     position, tried = 0, 0
-    while tried < _MOST_TRIES and most > 0 and (position := html.find(word, position)) >= 0:
+    for place in places:
+        if place < position:
+            continue
+        if tried == _MOST_TRIES or most <= 0:
+            return
         tried += 1
-        start = html.rfind("<", max(0, position - _LONGEST_TAG), position)
-        end = html.find(">", position, position + _LONGEST_TAG)
-        hit, position = position, position + len(word)
-        if start < 0 or end < 0 or html.find(">", start, hit) >= 0:
+        start = html.rfind("<", max(0, place - _LONGEST_TAG), place)
+        end = html.find(">", place, place + _LONGEST_TAG)
+        if start < 0 or end < 0 or html.find(">", start, place) >= 0:
             continue
         tag = html[start : end + 1]
         name = _NAME.match(tag)
@@ -200,13 +212,15 @@ def _element(html: str, name: str, start: int, length: int) -> str:
     return html[start:close]
 
 
-def _opened(html: str, opening: str, most: int) -> Iterator[tuple[int, str]]:
+def _opened(html: str, opening: str, most: int, first: int) -> Iterator[tuple[int, str]]:
     """(position behind the start tag, start tag) of the first elements; in upper case only where the page is."""
-    for spelling in (opening, opening.upper())[: 1 + ("<BODY" in html[:_HEAD])]:
-        position = 0
-        while most > 0 and (position := html.find(spelling, position)) >= 0:
-            end = html.find(">", position, position + _LONGEST_TAG)
-            if end > 0 and html[position + len(opening)] in " \t\n\r>":
-                most -= 1
-                yield end + 1, html[position : end + 1]
-            position += len(opening)
+    position = first
+    while most > 0 and position >= 0:
+        end = html.find(">", position, position + _LONGEST_TAG)
+        if end > 0 and html[position + len(opening)] in " \t\n\r>":
+            most -= 1
+            yield end + 1, html[position : end + 1]
+        position = html.find(opening, position + len(opening))
+    if most > 0 and opening.islower() and html.find(_IN_UPPER_CASE, 0, _HEAD) >= 0:
+        upper = opening.upper()
+        yield from _opened(html, upper, most, html.find(upper))

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from urllib.parse import urljoin, urlsplit
 
 from cleancrawl.core.html.json_ld import LONGEST_VALUE
 
+_WHOLE = re.compile(
+    r"https?://[a-zA-Z0-9.-]+(?::\d{1,5})?/[\w./%,+~@!$&'()*:=-]*(?:\?[\w./%,+~@!$&'()*:=?-]+)?(?:#[\w./%=-]+)?",
+    re.ASCII,
+)
+"""An address that is complete, and stays as it is if it is resolved against another such one: most are."""
 _BEGINNINGS = ("http:", "https:", "/")
 """How an address with spaces in it begins; other texts with spaces are none."""
 
@@ -21,6 +27,8 @@ def absolute_url(value: str | None, *bases: str | None) -> str | None:
     value = (value or "").strip()
     if not value or len(value) > LONGEST_VALUE or (" " in value and not value.startswith(_BEGINNINGS)):
         return None
+    if _WHOLE.fullmatch(value) and all(not other or _WHOLE.fullmatch(other) for other in bases):
+        return value
     base = ""
     try:
         for other in bases:

@@ -13,7 +13,7 @@ from cleancrawl.core.text.words import words
 _LIKE_ENOUGH = 0.6
 _JOINED = re.compile(r"[\"“”»’']?(?:[:–—?!.,-]|\s[–—-])")
 # White space is tried from its beginning alone.
-_SEPARATOR = re.compile(r"(?<!\s)\s++[|–—\-»«•·:/~›]++\s++|(?<!\s)\s++[|»]\s*+|[|»]\s*+")
+_SEPARATOR = re.compile(r"((?<!\s)\s++[|–—\-»«•·:/~›]++\s++|(?<!\s)\s++[|»]\s*+|[|»]\s*+)")
 
 
 def choose(stated: list[str], headings: list[str], lesser: list[str] | None = None) -> str:
@@ -30,11 +30,13 @@ def choose(stated: list[str], headings: list[str], lesser: list[str] | None = No
     >>> choose(["Storm hits coast"], ["Severe weather Storm hits coast"])
     'Storm hits coast'
     """
-    told = [_words(title) for title in stated]
+    # Most pages say the same several times.
+    told = list(dict.fromkeys(map(_words, stated)))
     shown = [(_words(heading), heading) for heading in headings]
     confirmed = [(_likeness(found, told), heading) for found, heading in shown if _is_confirmed(found, told)]
     best = max(confirmed, key=_first, default=(0.0, ""))
-    less = [(_words(heading), heading) for heading in lesser or ()]
+    # Where the best is like enough, no other is twice as like.
+    less = [(_words(heading), heading) for heading in lesser or () if 2 * best[0] <= 1]
     others = [(_likeness(found, told), heading) for found, heading in less if len(found) > 1]
     other = max(others, key=_first, default=(0.0, ""))
     # Twice as like: sections of an article repeat the words of its title, too.
@@ -53,7 +55,11 @@ def _words(text: str) -> frozenset[str]:
 
 def _likeness(shown: AbstractSet[str], told: Sequence[AbstractSet[str]]) -> float:
     """The share of common words with the statement that is most like it."""
-    return max((len(shown & title) / len(shown | title) for title in told if title), default=0.0)
+    found = 0.0
+    for title in told:
+        if common := len(shown & title):
+            found = max(found, common / (len(shown) + len(title) - common))
+    return found
 
 
 def _is_confirmed(shown: AbstractSet[str], told: Sequence[AbstractSet[str]]) -> bool:
@@ -95,9 +101,11 @@ def without_site(title: str, site_names: tuple[str, ...]) -> str:
     >>> without_site("War – and peace", ("Example",))
     'War – and peace'
     """
-    known = {fold(name) for name in site_names if name}
-    pieces = _SEPARATOR.split(title)
-    separators = _SEPARATOR.findall(title)
+    parts = _SEPARATOR.split(title)
+    if len(parts) == 1:
+        return title.strip()
+    pieces, separators = parts[::2], parts[1::2]
+    known = _known(site_names)
     while len(pieces) > 1 and _is_site(pieces[-1], known):
         pieces.pop()
         separators.pop()
@@ -110,7 +118,12 @@ def without_site(title: str, site_names: tuple[str, ...]) -> str:
     return kept.strip()
 
 
-def _is_site(piece: str, known: set[str]) -> bool:
+@lru_cache(maxsize=16)
+def _known(site_names: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(fold(name) for name in site_names if name)
+
+
+def _is_site(piece: str, known: AbstractSet[str]) -> bool:
     folded = fold(piece)
     return bool(folded) and any(_names(folded, name) for name in known)
 

@@ -15,105 +15,183 @@ ctypedef fused Character:
 cdef enum:
     LONGEST = 64
     MOST = 32
-    RUN = 3
-    BLOCK = 128
+    RARE = 3
+    BLOCK = 256
+    PART = 16 * BLOCK
 
 
 cdef struct Needle:
-    Py_ssize_t size, run, place
+    Py_ssize_t size, probe, offset
     uint8_t text[LONGEST]
 
 
+cdef struct Probe:
+    Py_ssize_t reach
+    Py_ssize_t places[RARE]
+    uint8_t characters[RARE]
+
+
 cdef class Needles:
-    """Strings of ASCII, each with the place of its three rarest characters in a row: the processor compares many
-    characters of a source at once with these, and hardly any part of a source needs a second look."""
+    """Strings of ASCII, each with a probe: two or three of its characters, apart from each other, that other text
+    seldom has so. The processor compares many characters of a source at once with these, and hardly any part of a
+    source needs a second look."""
 
-    cdef list needles
+    cdef Py_ssize_t count, kinds
+    cdef Needle[MOST] needles
+    cdef Probe[MOST] probes
 
-    def __init__(self, needles, runs):
-        self.needles = []
-        for needle, run in zip(needles, runs, strict=True):
-            encoded = needle.encode("ascii")
-            if not 0 < len(encoded) <= LONGEST or not 0 <= run <= len(encoded) - RUN:
-                raise ValueError(f"no string to look for: {needle!r}")
-            self.needles.append((encoded, run))
-        if len(self.needles) > MOST:
-            raise ValueError("too many strings")
+    def __init__(self, needles, probes):
+        """A probe is the place of its first character in a string, and what stands from there on; ``\0`` is any
+        character."""
+        cdef Py_ssize_t place
+        cdef dict known = {}
+        cdef Needle* needle
+        for text, (offset, probe) in zip(needles, probes, strict=True):
+            encoded = text.encode("ascii")
+            if not 0 < len(encoded) <= LONGEST or not _fits(encoded[offset:], probe.encode("ascii")):
+                raise ValueError(f"no string to look for: {text!r}")
+            if self.count == MOST:
+                raise ValueError("too many strings")
+            if probe not in known:
+                known[probe] = self.kinds
+                _set_probe(&self.probes[self.kinds], probe.encode("ascii"))
+                self.kinds += 1
+            needle = &self.needles[self.count]
+            needle.size, needle.probe, needle.offset = len(encoded), known[probe], offset
+            for place in range(needle.size):
+                needle.text[place] = encoded[place]
+            self.count += 1
 
     def first_places(self, str text not None):
         """Where each string is first found, -1 where it is not."""
         cdef int kind = PyUnicode_KIND(text)
         cdef void* data = PyUnicode_DATA(text)
-        cdef Needle needles[MOST]
-        cdef Py_ssize_t count = len(self.needles), index, place
-        cdef bytes encoded
-        for index in range(count):
-            encoded, place = self.needles[index]
-            needles[index].size, needles[index].run, needles[index].place = len(encoded), place, -1
-            for place in range(len(encoded)):
-                needles[index].text[place] = encoded[place]
+        cdef Py_ssize_t places[MOST]
+        cdef Py_ssize_t index
+        for index in range(self.count):
+            places[index] = -1
         if kind == 1:
-            _look(<const uint8_t*> data, len(text), needles, count)
+            _look(<const uint8_t*> data, len(text), self, places, None, 0)
         elif kind == 2:
-            _look(<const uint16_t*> data, len(text), needles, count)
+            _look(<const uint16_t*> data, len(text), self, places, None, 0)
         else:
-            _look(<const uint32_t*> data, len(text), needles, count)
-        return [needles[index].place for index in range(count)]
+            _look(<const uint32_t*> data, len(text), self, places, None, 0)
+        return [places[index] for index in range(self.count)]
 
-
-cdef void _look(const Character* text, Py_ssize_t size, Needle* needles, Py_ssize_t count) noexcept:
-    cdef uint8_t runs[MOST][RUN]
-    cdef Py_ssize_t at = 0, index, other, kinds = 0, width
-    cdef const uint8_t* run
-    for index in range(count):
-        run = needles[index].text + needles[index].run
-        for other in range(kinds):
-            if runs[other][0] == run[0] and runs[other][1] == run[1] and runs[other][2] == run[2]:
-                break
+    def places(self, str text not None, Py_ssize_t most):
+        """Where each string is found, no more than some places of each."""
+        cdef int kind = PyUnicode_KIND(text)
+        cdef void* data = PyUnicode_DATA(text)
+        cdef Py_ssize_t first[MOST]
+        cdef Py_ssize_t index
+        cdef list found = [[] for index in range(self.count)]
+        for index in range(self.count):
+            first[index] = -1
+        if kind == 1:
+            _look(<const uint8_t*> data, len(text), self, first, found, most)
+        elif kind == 2:
+            _look(<const uint16_t*> data, len(text), self, first, found, most)
         else:
-            runs[kinds][0], runs[kinds][1], runs[kinds][2] = run[0], run[1], run[2]
-            kinds += 1
-    size -= RUN - 1
-    while at < size:
-        width = BLOCK if size - at >= BLOCK else size - at
-        for index in range(kinds):
-            if _has_run(text + at, width, runs[index]):
-                _compare(text, size + RUN - 1, at, width, runs[index], needles, count)
-        at += width
-
-
-cdef bint _has_run(const Character* text, Py_ssize_t width, const uint8_t* run) noexcept:
-    cdef Character found = 0, first = run[0], second = run[1], third = run[2]
-    cdef Py_ssize_t at
-    if width == BLOCK:
-        for at in range(BLOCK):
-            found |= (text[at] == first) & (text[at + 1] == second) & (text[at + 2] == third)
+            _look(<const uint32_t*> data, len(text), self, first, found, most)
         return found
-    for at in range(width):
-        found |= (text[at] == first) & (text[at + 1] == second) & (text[at + 2] == third)
+
+
+def _fits(bytes text not None, bytes probe not None):
+    """Whether a probe has its number of characters, at its ends too, and a text begins with it."""
+    rare = [character for character in probe if character]
+    return (
+        2 <= len(rare) <= RARE
+        and not probe.startswith(b"\0")
+        and not probe.endswith(b"\0")
+        and len(probe) <= len(text)
+        and all(not character or character == text[place] for place, character in enumerate(probe))
+    )
+
+
+cdef void _set_probe(Probe* probe, bytes characters):
+    cdef Py_ssize_t place, found = 0
+    probe.reach = len(characters) - 1
+    for place in range(len(characters)):
+        if characters[place]:
+            probe.places[found], probe.characters[found] = place, characters[place]
+            found += 1
+    # One of two characters is compared again in place of a third.
+    if found < RARE:
+        probe.places[found], probe.characters[found] = probe.places[0], probe.characters[0]
+
+
+cdef int _look(
+    const Character* text, Py_ssize_t size, Needles needles, Py_ssize_t* places, list found, Py_ssize_t most
+) except -1:
+    cdef uint8_t room[PART + LONGEST]
+    cdef const uint8_t* part
+    cdef Py_ssize_t at = 0, begin, index, width, whole, count
+    while at < size:
+        width = PART if size - at > PART else size - at
+        whole = PART + LONGEST if size - at > PART + LONGEST else size - at
+        if Character is uint8_t:
+            part = text + at
+        else:
+            # Twice as many characters at once are compared as bytes; what needs more is in no string.
+            for index in range(whole):
+                room[index] = <uint8_t> (text[at + index] if text[at + index] < 255 else 255)
+            part = room
+        for begin in range(0, width, BLOCK):
+            for index in range(needles.kinds):
+                count = whole - begin - needles.probes[index].reach
+                count = BLOCK if count > BLOCK else count
+                if count > 0 and _is_in(part + begin, count, &needles.probes[index]):
+                    _compare(text, size, at + begin, count, index, needles, places, found, most)
+        at += width
+    return 0
+
+
+cdef bint _is_in(const uint8_t* text, Py_ssize_t count, const Probe* probe) noexcept:
+    """Whether a probe begins at one of so many characters."""
+    cdef uint8_t found = 0, first = probe.characters[0], second = probe.characters[1], third = probe.characters[2]
+    cdef const uint8_t* later = text + probe.places[1]
+    cdef const uint8_t* last = text + probe.places[2]
+    cdef Py_ssize_t at
+    if count < BLOCK:
+        for at in range(count):
+            found |= (text[at] == first) & (later[at] == second) & (last[at] == third)
+    elif not probe.places[2]:
+        for at in range(BLOCK):
+            found |= (text[at] == first) & (later[at] == second)
+    else:
+        for at in range(BLOCK):
+            found |= (text[at] == first) & (later[at] == second) & (last[at] == third)
     return found
 
 
-cdef void _compare(
-    const Character* text, Py_ssize_t size, Py_ssize_t at, Py_ssize_t width, const uint8_t* run, Needle* needles,
-    Py_ssize_t count,
-) noexcept:
-    """Look for the strings that have a run, which begins somewhere in a part of a text."""
+cdef int _compare(
+    const Character* text, Py_ssize_t size, Py_ssize_t at, Py_ssize_t count, Py_ssize_t kind, Needles needles,
+    Py_ssize_t* places, list found, Py_ssize_t most,
+) except -1:
+    """Look for the strings with a probe, which begins somewhere among some characters."""
     cdef Py_ssize_t index, start, place, begin
-    cdef Needle* needle
-    for begin in range(at, at + width):
-        if text[begin] != run[0] or text[begin + 1] != run[1] or text[begin + 2] != run[2]:
+    cdef const Needle* needle
+    cdef const Probe* probe = &needles.probes[kind]
+    for begin in range(at, at + count):
+        if text[begin] != probe.characters[0] or text[begin + probe.places[1]] != probe.characters[1]:
             continue
-        for index in range(count):
-            needle = &needles[index]
-            start = begin - needle.run
-            if needle.place >= 0 or start < 0 or start + needle.size > size:
+        for index in range(needles.count):
+            needle = &needles.needles[index]
+            start = begin - needle.offset
+            if needle.probe != kind or start < 0 or start + needle.size > size:
+                continue
+            if places[index] >= 0 and (found is None or len(<list> found[index]) >= most):
                 continue
             place = 0
             while place < needle.size and text[start + place] == needle.text[place]:
                 place += 1
-            if place == needle.size:
-                needle.place = start
+            if place < needle.size:
+                continue
+            if places[index] < 0:
+                places[index] = start
+            if found is not None and len(<list> found[index]) < most:
+                (<list> found[index]).append(start)
+    return 0
 
 
 def count_brackets(str text not None):

@@ -58,10 +58,11 @@ def stated_article(html: str, url: str | None, titles: tuple[str, ...]) -> State
     """
     found: dict[str, Stated] = {}
     budget = Budget(_MOST_NODES)
+    path = _path(url) if url else ""
     for value, flat in _states(html):
         for node in _flat_nodes(value, budget) if flat else _nodes(value, budget):
             named = _is_named(node, titles)
-            if not named and not _is_at(node, url):
+            if not named and not _is_at(node, path):
                 continue
             markup = next(filter(None, (_body(node.get(key), budget) for key in keys("bodies"))), "")
             if markup:
@@ -167,21 +168,24 @@ def _unfolded(number: Any, values: list[Any], budget: Budget, depth: int) -> Any
 def _is_named(node: dict[str, Any], titles: tuple[str, ...]) -> bool:
     """Whether its headline is that of the page."""
     for key in keys("headlines"):
-        headline = _folded(_text(node.get(key)))
+        # Hardly any object of a state has any of these keys.
+        if not (stated := node.get(key)):
+            continue
+        headline = _folded(_text(stated))
         shortest = _SHORTEST_HEADLINE if headline.isascii() else _SHORTEST_HEADLINE // 2
         if len(headline) >= shortest and any(headline in title for title in titles):
             return True
     return False
 
 
-def _is_at(node: dict[str, Any], url: str | None) -> bool:
-    """Whether its address is that of the page."""
-    wanted = _path(url) if url else ""
+def _is_at(node: dict[str, Any], wanted: str) -> bool:
+    """Whether its address is that of the page, of which the path is given."""
     last = wanted.rpartition("/")[2]
     if len(last) < _SHORTEST_SLUG:
         return False
     for key in keys("addresses"):
-        stated = _path(_text(node.get(key)))
+        value = node.get(key)
+        stated = _path(_text(value)) if value else ""
         if stated and (stated == wanted or ("/" not in stated.strip("/") and stated.strip("/") == last)):
             return True
     return False
