@@ -370,7 +370,7 @@ class _Facts:
 
     @guarded(nothing)
     def canonical(self) -> str | None:
-        links = (href for rel, href, _ in self.page.head.links if "canonical" in rel.split())
+        links = (href for rel, href, _ in self.page.head.links if "canonical" in rel and "canonical" in rel.split())
         return next(filter(None, map(self.url, (*links, *self.contents("canonical-url")))), None)
 
     def url(self, value: str | None) -> str | None:
