@@ -192,7 +192,7 @@ class Article:
     ) -> Article:
         """The article that a cleaned page gives; ``fetched`` is in seconds since the epoch, None where nobody knows."""
         page, kept = document.page, document.page.kept
-        removed = Counter(block.removed.rule for block in page.blocks if block.removed)
+        removed = Counter([block.removed.rule for block in page.blocks if block.removed])
         if page.left_out:
             removed[LEFT_OUT] = page.left_out
         stated = {name: _unfrozen(getattr(document.metadata, name)) for name in STATED}

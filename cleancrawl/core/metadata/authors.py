@@ -163,7 +163,8 @@ def is_role(text: str) -> bool:
 
 
 def _strip_prefix(text: str) -> str:
-    return _prefix().sub("", text, count=1)
+    prefix = _prefix().match(text)
+    return text[prefix.end() :] if prefix else text
 
 
 def starts_as_byline(text: str) -> bool:
@@ -186,7 +187,8 @@ def bylines(lines: Iterable[str]) -> Iterator[str]:
         if len(line) > _LONGEST_BYLINE:
             expected = False
             continue
-        line = _glued().sub(r"\1 ", line)
+        if glued := _glued().match(line):
+            line = f"{glued[1]} {line[glued.end() :]}"
         opens = starts_as_byline(line + ": ")  # where it does not, nor does the line alone
         if expected or (opens and starts_as_byline(line)):
             named = _after_names().split(_strip_prefix(line), maxsplit=1)[0]

@@ -18,6 +18,7 @@ _LONGEST = 400
 _LIKELY = re.compile(r"(?:19|20)\d\d|\d[./-]\s?\d")
 _EPOCH = re.compile(r"\d{10}(?:\d{3})?(?:\.\d+)?")
 _YEAR = r"(?:19|20)\d\d"
+_A_YEAR = re.compile(_YEAR)
 _TIME = (
     r"(?:[T ,]+(?P<H>[01]?\d|2[0-3]):(?P<M>[0-5]\d)(?::(?P<S>[0-5]\d))?(?:[.,]\d{1,9})?"
     r"\s?(?P<z>Z|[+-]\d\d:?\d\d|UTC|GMT)?)?"
@@ -171,6 +172,12 @@ def _found(text: str, order: Order) -> list[Found]:
 
 
 def _candidates(text: str, order: Order) -> Iterator[Found]:
+    for match in _NUMBERS.finditer(text):
+        # A year of two digits is one only in a line that is not much more than a date.
+        if match[4] or len(text) < 40:
+            yield from _reading(match, *_numbered(match, order))
+    if not _A_YEAR.search(text):
+        return  # which all that follow have
     for match in _ISO.finditer(text):
         stamp = _from_iso(match)
         if stamp:
@@ -181,10 +188,6 @@ def _candidates(text: str, order: Order) -> Iterator[Found]:
         if month:
             year, day = match["y1"] or match["y2"] or match["y3"], match["d1"] or match["d2"] or match["d3"]
             yield from _reading(match, _day(int(year), month, int(day)))
-    for match in _NUMBERS.finditer(text):
-        # A year of two digits is one only in a line that is not much more than a date.
-        if match[4] or len(text) < 40:
-            yield from _reading(match, *_numbered(match, order))
     if not text.isascii():
         for match in _FAR_EAST.finditer(text):
             yield from _reading(match, _day(*map(int, match.groups())))

@@ -93,6 +93,7 @@ class _Facts:
         self.page = page
         self.source = PageSource(page)
         self.failed: list[str] = []
+        self._readings: dict[str | None, tuple[str, ...]] = {}
         self.nodes = self._linked_nodes()
         self.graph = {node["@id"]: node for node in self.nodes if isinstance(node.get("@id"), str)}
         self.node_types = [json_ld.types(node) for node in self.nodes]
@@ -282,7 +283,7 @@ class _Facts:
             *self._other_dates(),
             *(json_ld.text(self.page_node().get(key)) for key in ("datePublished", "uploadDate")),
         )
-        found = [reading for value in stated for reading in dates.readings(value, self.order)]
+        found = [reading for value in dict.fromkeys(stated) for reading in self.readings(value)]
         if found:
             return headline_dates.settle(found, self.shown, self.day_in_url, self.modified(None))
         return self.day_in_url or self._visible_date() or self.modified(None) or self._last_resort()
@@ -335,10 +336,16 @@ class _Facts:
     @guarded(nothing)
     def modified(self, published: str | None) -> str | None:
         for value in (json_ld.text(self.article.get("dateModified")), *self.contents("modified")):
-            found = dates.any_date(value, self.order)
-            if found and (published is None or found[:10] >= published[:10]):
-                return found
+            for found in self.readings(value)[:1]:
+                if published is None or found[:10] >= published[:10]:
+                    return found
         return None
+
+    def readings(self, value: str | None) -> tuple[str, ...]:
+        """As what a stated date can be read; one that several fields ask for is read once."""
+        if value not in self._readings:
+            self._readings[value] = dates.readings(value, self.order)
+        return self._readings[value]
 
     @guarded(nothing)
     def language(self) -> str | None:
@@ -368,7 +375,7 @@ class _Facts:
 
     @guarded(nothing)
     def canonical(self) -> str | None:
-        links = (href for rel, href, _ in self.page.head.links if "canonical" in rel.split())
+        links = (href for rel, href, _ in self.page.head.links if "canonical" in rel and "canonical" in rel.split())
         return next(filter(None, map(self.url, (*links, *self.contents("canonical-url")))), None)
 
     def url(self, value: str | None) -> str | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import Literal, get_args
 
 from cleancrawl.core.html import json_ld
@@ -136,9 +137,15 @@ def _said(kind: str, value: str, source: str) -> Statement:
 
 
 def _directives(content: str, source: str) -> list[Statement]:
-    words = [re.sub(r"\s{0,9}:\s{0,9}", ":", word.strip().lower()) for word in content[:1000].split(",")]
+    return [_said("robots", word, source) for word in _restrictions(content[:1000])]
+
+
+@lru_cache(maxsize=256)
+def _restrictions(content: str) -> tuple[str, ...]:
+    """Nearly all sites word these alike."""
+    words = [re.sub(r"\s{0,9}:\s{0,9}", ":", word.strip().lower()) for word in content.split(",")]
     words = [each for word in words for each in (("noindex", "nofollow") if word == "none" else (word,))]
-    return [_said("robots", word, source) for word in words if word not in _PERMISSIONS and len(word) <= 60]
+    return tuple(word for word in words if word not in _PERMISSIONS and len(word) <= 60)
 
 
 def _mining(stated: Sequence[str], policies: Sequence[str], source: str) -> list[Statement]:
@@ -158,7 +165,7 @@ def _licences(
         if named:
             yield _said("licence", address(named) or named, "json-ld")
     for rel, href, _ in page.head.links:
-        if "license" in rel.split() and (url := address(href)):
+        if "license" in rel and "license" in rel.split() and (url := address(href)):
             yield _said("licence", url, "link")
     for name in filter(meta.__contains__, _LICENCE_METAS):
         yield _said("licence", meta[name][0], f"meta {name}")

@@ -17,7 +17,7 @@ _FEWEST_DIGITS = 2
 """Of a date: that of a year, or of a day and a month."""
 _LONGEST_NOTICE = 200
 _NOTICES = text_signs(("©", "opyright", "OPYRIGHT", "(c)", "(C)"))
-_AT_ONCE = 64
+_AT_ONCE = 24
 
 
 def dated_lines(page: Page) -> Iterable[str]:
