@@ -23,6 +23,8 @@ LATER_COLUMNS = (
     ("pages", "misses"),
     ("blocks", "sections"),
     ("blocks", "squares"),
+    ("sites", "arrived"),
+    ("sites", "merged"),
 )
 
 
@@ -48,7 +50,7 @@ def test_an_older_file_is_brought_up_to_date(path: Path) -> None:
     connection.execute("DROP INDEX held_since")
     for table, column in LATER_COLUMNS:
         connection.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
-    for table in ("listed", "leases"):
+    for table in ("listed", "leases", "arrivals"):
         connection.execute(f"DROP TABLE {table}")
     connection.execute("PRAGMA user_version = 1")
     connection.close()
