@@ -114,10 +114,12 @@ def prepare(connection: sqlite3.Connection, name: str) -> None:
 
 
 def _version(connection: sqlite3.Connection, name: str) -> int:
+    # First, since another process may make the tables in between: what has some by now has its mark as well.
+    tables = connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone()
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if application != APPLICATION_ID:
-        if connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone():
+        if tables:
             raise StoreError(f"{name} is a SQLite file but not a store of cleancrawl")
         return 0
     if version > VERSION:
