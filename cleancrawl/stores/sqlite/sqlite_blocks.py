@@ -12,7 +12,7 @@ from cleancrawl.core.fingerprints.block_prints import FINGERPRINT_VERSION
 from cleancrawl.stores import page_rules as rules
 from cleancrawl.stores.page_rules import Sighting
 from cleancrawl.stores.protocol import Limits, Prints
-from cleancrawl.stores.sqlite.arrivals import Arrival, SiteTable, bands_of
+from cleancrawl.stores.sqlite.arrivals import Arrival, SiteTable
 from cleancrawl.stores.sqlite.sqlite_file import BITS, SqliteFile, band_keys, unsigned
 
 ARRIVALS = 64
@@ -88,10 +88,7 @@ class SqliteBlocks(SqliteFile):
         )
         table.rows.update(dict.fromkeys(missing))
         for *row, seen, sampled in found:
-            key = row[0]
-            table.rows[key], table.seen[key] = Sighting._make(row), seen
-            if sampled:
-                table.sampled.add(key)
+            table.put(Sighting._make(row), seen, sampled=bool(sampled))
 
     def _make_room(self, table: SiteTable) -> None:
         while len(self._tables) > 1 and sum(len(kept.rows) for kept in self._tables.values()) > REMEMBERED:
@@ -116,15 +113,14 @@ class SqliteBlocks(SqliteFile):
             # Written out: several hundred candidates for a page at the largest size of a site.
             if ((near ^ own) & BITS).bit_count() <= rules.NEAR_DISTANCE:
                 pairs.add((index, key))
-        for index, own in wanted.items() if table.bands else ():
-            for band in bands_of(own):
-                for near, key in table.bands.get(band, ()):
-                    if ((near ^ own) & BITS).bit_count() <= rules.NEAR_DISTANCE:
-                        pairs.add((index, key))
+        for index, own in wanted.items():
+            for key, near in table.bands.candidates(own):
+                if ((near ^ own) & BITS).bit_count() <= rules.NEAR_DISTANCE:
+                    pairs.add((index, key))
         self._look_up(site, table, {key for _, key in pairs})
         result: dict[int, list[Sighting]] = {}
         for index, key in sorted(pairs):
-            if (row := table.rows[key]) is not None:
+            if (row := table.row(key)) is not None:
                 result.setdefault(index, []).append(row)
         return result
 
@@ -142,7 +138,7 @@ class SqliteBlocks(SqliteFile):
         ).fetchone()[0]
         too_many = total > self.limits.blocks_per_site
         waiting = table.arrived - table.merged
-        if too_many or waiting >= ARRIVALS or table.read_back >= READ_BACK or len(table.seen) > REMEMBERED // 2:
+        if too_many or waiting >= ARRIVALS or table.read_back >= READ_BACK or len(table.rows) > REMEMBERED // 2:
             self._merge(number)
         if too_many:
             self._drop_rarest(number, total)
@@ -172,8 +168,8 @@ class SqliteBlocks(SqliteFile):
             "UPDATE blocks SET articles = ?, others = ?, last = ?, sections = ?, squares = ?, seen = ?,"
             " sample = coalesce(sample, ?) WHERE site = ? AND key = ?",
             [
-                (*row[1:3], *row[4:], table.seen[key], table.samples.get(key), number, key)
-                for key, row in ((key, table.rows[key] or NOTHING) for key in keys)
+                (*row[1:3], *row[4:], table.last_seen(key), table.samples.get(key), number, key)
+                for key, row in ((key, table.row(key) or NOTHING) for key in keys)
             ],
         )
 
@@ -184,7 +180,7 @@ class SqliteBlocks(SqliteFile):
             "INSERT INTO blocks (key, articles, others, first, last, sections, squares, site, near, seen, sample)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [
-                (*(table.rows[key] or NOTHING), number, near, table.seen[key], table.samples.get(key))
+                (*(table.row(key) or NOTHING), number, near, table.last_seen(key), table.samples.get(key))
                 for key, near in zip(keys, nears, strict=True)
             ],
         )

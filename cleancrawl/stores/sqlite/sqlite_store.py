@@ -48,7 +48,7 @@ class SqliteStore(SqliteOutbox, SqliteRuns, SqliteCare):
             if found.number:
                 table = self._table(found)
                 self._look_up(found.number, table, keys)
-                rows = [table.rows[key] for key in keys]
+                rows = [table.row(key) for key in keys]
             if found.pages:
                 near = self._near(found.number, table, prints, rules.unsure(rows, own))
         return rules.count_pages(rows, near, own, rules.lengths_of(prints), found.pages, prints.sections)
@@ -108,11 +108,11 @@ class SqliteStore(SqliteOutbox, SqliteRuns, SqliteCare):
         fresh, again, moved = rules.counted(own, by_key, article)
         table, sections = self._table(site), rules.sections_of(prints)
         self._look_up(site.number, table, by_key)
-        new = [key for key in fresh if table.rows[key] is None]
+        new = [key for key in fresh if not table.has(key)]
         printed = dict(zip(new, prints.near([by_key[key] for key in new]), strict=True))
         nears = [signed(near) for near in printed.values() if near is not None]
         new.sort(key=lambda key: printed[key] is None)
-        known = [key for key in fresh if table.rows[key] is not None] if len(new) < len(fresh) else []
+        known = [key for key in fresh if table.has(key)]
         texts = prints.samples or [""] * len(keys)
         arrival = Arrival(
             *(own.page, now, article, new, nears),
