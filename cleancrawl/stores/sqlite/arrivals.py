@@ -99,6 +99,14 @@ class BandHeap:
                 yield self._keys[entry >> 2], self._nears[entry >> 2]
                 entry = self._before[entry]
 
+    def in_order(self) -> Iterator[tuple[int, int, int]]:
+        """Band, fingerprint and key of all entries, by bands."""
+        for band in sorted(self._last):
+            entry = self._last[band]
+            while entry >= 0:
+                yield band, self._nears[entry >> 2], self._keys[entry >> 2]
+                entry = self._before[entry]
+
 
 class _Page(NamedTuple):
     number: int

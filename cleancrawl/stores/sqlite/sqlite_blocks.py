@@ -162,35 +162,31 @@ class SqliteBlocks(SqliteFile):
         self._tables.pop(number, None)
         self._db.execute("UPDATE sites SET arrived = arrived + 1, merged = arrived + 1 WHERE id = ?", (number,))
 
+    # Row by row, from generators: of lists of thousands of tuples the garbage collector takes more than SQLite saves.
     def _write_changed(self, number: int, table: SiteTable) -> None:
         keys = sorted(table.changed)  # neighbours in the tree one after another
         self._db.executemany(
             "UPDATE blocks SET articles = ?, others = ?, last = ?, sections = ?, squares = ?, seen = ?,"
             " sample = coalesce(sample, ?) WHERE site = ? AND key = ?",
-            [
+            (
                 (*row[1:3], *row[4:], table.last_seen(key), table.samples.get(key), number, key)
                 for key, row in ((key, table.row(key) or NOTHING) for key in keys)
-            ],
+            ),
         )
 
     def _write_new(self, number: int, table: SiteTable) -> None:
-        keys = sorted(table.new)
-        nears = [table.new[key] for key in keys]
         self._db.executemany(
             "INSERT INTO blocks (key, articles, others, first, last, sections, squares, site, near, seen, sample)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            [
-                (*(table.row(key) or NOTHING), number, near, table.last_seen(key), table.samples.get(key))
-                for key, near in zip(keys, nears, strict=True)
-            ],
+            (
+                (*(table.row(key) or NOTHING), number, table.new[key], table.last_seen(key), table.samples.get(key))
+                for key in sorted(table.new)
+            ),
         )
-        bands = [
-            (band, near, key)
-            for key, near in zip(keys, nears, strict=True)
-            if near is not None
-            for band in band_keys(number, near)
-        ]
-        self._db.executemany("INSERT OR IGNORE INTO bands (band, near, key) VALUES (?, ?, ?)", sorted(bands))
+        self._db.executemany(
+            "INSERT OR IGNORE INTO bands (band, near, key) VALUES (?, ?, ?)",
+            ((number << 18 | band, near, key) for band, near, key in table.bands.in_order()),
+        )
 
     def _drop_rarest(self, site: int, total: int) -> None:
         rarest = "key IN (SELECT key FROM blocks WHERE site = ? ORDER BY articles + others, seen, key LIMIT ?)"
