@@ -145,15 +145,18 @@ def count_pages(
 
     A page that most of this page's own text was seen on is a copy of it and does not count.
     """
-    found = [near.get(index) or ((row,) if row else ()) for index, row in enumerate(rows)]
-    sources = [_sources(matches, own.page) if matches else () for matches in found]
-    copies = _copies(sources, found, lengths)
-    aside = copies | {own.page}
-    counts = [_count(matches, own, aside) if matches else 0 for matches in found]
-    elsewhere = [
-        section > 0 and bool(matches) and only_elsewhere(matches, own, section)
-        for matches, section in zip(found, sections, strict=False)
-    ]
+    # Most blocks of a page are on no other: only the others are looked at.
+    found = {index: near.get(index) or (row,) for index, row in enumerate(rows) if row is not None}
+    found.update((index, matches) for index, matches in near.items() if matches)
+    sources: list[tuple[int, ...]] = [()] * len(rows)
+    for index, matches in found.items():
+        sources[index] = _sources(matches, own.page)
+    aside = _copies(sources, found, lengths) | {own.page}
+    counts, elsewhere = [0] * len(rows), [False] * len(sections)
+    for index, matches in found.items():
+        counts[index] = _count(matches, own, aside)
+        if sections and sections[index] > 0:
+            elsewhere[index] = only_elsewhere(matches, own, sections[index])
     return Known(counts, max(0, pages - (own.page != 0)), sources, elsewhere)
 
 
@@ -173,12 +176,12 @@ def _without(own: int, numbers: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _copies(
-    sources: Sequence[tuple[int, ...]], found: Sequence[Sequence[Sighting]], lengths: Sequence[int]
+    sources: Sequence[tuple[int, ...]], found: Mapping[int, Sequence[Sighting]], lengths: Sequence[int]
 ) -> AbstractSet[int]:
     # What was seen on no page, or on few and thus perhaps on this one alone, when it was recorded before.
     own_text = [
-        length if length >= PROSE_LENGTH and (pages or _are_few(matches)) else 0
-        for length, pages, matches in zip(lengths, sources, found, strict=True)
+        length if length >= PROSE_LENGTH and (pages or _are_few(found.get(index, ()))) else 0
+        for index, (length, pages) in enumerate(zip(lengths, sources, strict=True))
     ]
     return {page for page, share in shares(sources, own_text) if share >= COPY_SHARE}
 

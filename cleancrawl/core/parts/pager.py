@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import cache
 from html import unescape
@@ -79,8 +80,9 @@ def find_pager(page: Page, url: str, number: int | None = None) -> Pager | None:
     What counts is the shape of the addresses: those of parts differ from the article's in a number alone. Whether the
     page is an article at all, its caller knows: listings have such pagers as well.
     """
-    links = list(_links(page, url))
-    found = [pager for own in places(url) if (pager := _pager_of(own, links, number)) is not None]
+    own_places = places(url)
+    links = list(_links(page, url, {place.story for place in own_places}))
+    found = [pager for own in own_places if (pager := _pager_of(own, links, number)) is not None]
     if not found:
         return None
     pager = max(found, key=lambda pager: len(pager.parts))
@@ -88,10 +90,13 @@ def find_pager(page: Page, url: str, number: int | None = None) -> Pager | None:
     return pager
 
 
-def _links(page: Page, url: str) -> Iterator[_Link]:
-    """Links whose address may be another part's; found in the source, since a tree costs as much as cleaning."""
+def _links(page: Page, url: str, stories: AbstractSet[str]) -> Iterator[_Link]:
+    """Links whose address may be another part's of these stories.
+
+    They are found in the source, since a tree costs as much as cleaning.
+    """
     base, source = urljoin(url, page.head.base or ""), page.html
-    stories, host = {place.story for place in places(url)}, host_of(url).removeprefix("www.")
+    host = host_of(url).removeprefix("www.")
     # What every such address has in it, so that no other tag of the page is looked at.
     relative = (sign for sign in QUERIES if has_sign(page, sign))
     for start, end in _tags_with(source, [*{_stem(story) for story in stories}, *relative]):

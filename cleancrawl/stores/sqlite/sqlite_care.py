@@ -10,9 +10,9 @@ from operator import itemgetter
 from typing import Any
 
 from cleancrawl.core.fingerprints.block_prints import FINGERPRINT_VERSION
-from cleancrawl.stores import page_rules as rules
 from cleancrawl.stores.dump_rows import DUMP_VERSION, ROW_FIELDS, as_base64, check_row
 from cleancrawl.stores.protocol import BlockInfo, SiteInfo, StoreInfo
+from cleancrawl.stores.sqlite.sqlite_blocks import SqliteBlocks
 from cleancrawl.stores.sqlite.sqlite_file import band_keys, signed, unsigned
 from cleancrawl.stores.sqlite.sqlite_schema import VERSION
 from cleancrawl.stores.sqlite.sqlite_sites import SqliteSites
@@ -44,7 +44,7 @@ JSON = {
 }
 
 
-class SqliteCare(SqliteSites):
+class SqliteCare(SqliteBlocks, SqliteSites):
     def info(self) -> StoreInfo:
         with self._reading() as connection:
             sites, pages, articles, blocks, held = (
@@ -53,7 +53,7 @@ class SqliteCare(SqliteSites):
                     "count(DISTINCT site) FROM pages",
                     "count(*) FROM pages",
                     "count(*) FROM articles WHERE article IS NOT NULL",
-                    "count(*) FROM blocks",
+                    "coalesce(sum(blocks), 0) FROM sites",
                     "count(*) FROM held",
                 )
             )
@@ -73,6 +73,7 @@ class SqliteCare(SqliteSites):
             return [SiteInfo(*row) for row in rows]
 
     def blocks(self, site: str, limit: int = 50) -> list[BlockInfo]:
+        self.merge()
         with self._errors():
             rows = self._db.execute(
                 "SELECT coalesce(sample, ''), articles + others, articles, b.seen"
@@ -82,32 +83,27 @@ class SqliteCare(SqliteSites):
             )
             return [BlockInfo(*row) for row in rows]
 
+    def merge(self) -> None:
+        """Bring all that has arrived into the sorted tables; writes nothing where that is done."""
+        with self._errors():
+            waiting = self._db.execute("SELECT 1 FROM arrivals LIMIT 1").fetchone()
+        if waiting:
+            with self._writing():
+                self._merge_all()
+
     def prune(self, before: float) -> int:
         with self._writing() as connection:
+            self._merge_all()
             sites = [row[0] for row in connection.execute("SELECT id FROM sites")]
             return sum(self._drop_blocks(site, "seen < ?", (before,)) for site in sites)
-
-    def _drop_rarest(self, site: int, total: int) -> None:
-        rarest = "key IN (SELECT key FROM blocks WHERE site = ? ORDER BY articles + others, seen, key LIMIT ?)"
-        self._drop_blocks(site, rarest, (site, rules.surplus(total, self.limits)))
-
-    def _drop_blocks(self, site: int, condition: str, values: tuple[Any, ...]) -> int:
-        gone = self._db.execute(
-            f"DELETE FROM blocks WHERE site = ? AND {condition} RETURNING key, near", (site, *values)
-        ).fetchall()
-        self._db.executemany(
-            "DELETE FROM bands WHERE band = ? AND near = ? AND key = ?",
-            [(band, near, key) for key, near in gone if near is not None for band in band_keys(site, unsigned(near))],
-        )
-        self._db.execute("UPDATE sites SET blocks = blocks - ? WHERE id = ?", (len(gone), site))
-        return len(gone)
 
     def forget(self, site: str) -> int:
         with self._writing() as connection:
             for (number,) in connection.execute("SELECT id FROM sites WHERE name = ?", (site,)).fetchall():
+                connection.execute("DELETE FROM arrivals WHERE site = ?", (number,))
                 self._drop_blocks(number, "1", ())
                 connection.execute("DELETE FROM distinct_pages WHERE site = ?", (number,))
-                connection.execute("UPDATE sites SET pages = 0 WHERE id = ?", (number,))
+                connection.execute("UPDATE sites SET pages = 0, blocks = 0 WHERE id = ?", (number,))
             connection.execute(
                 "DELETE FROM signatures WHERE document IN (SELECT id FROM documents WHERE site = ?)", (site,)
             )
@@ -118,6 +114,8 @@ class SqliteCare(SqliteSites):
     def dump(self) -> Iterator[dict[str, Any]]:
         yield {"kind": "store", "version": DUMP_VERSION}
         for kind, select in SELECTS.items():
+            if kind == "block":
+                self.merge()
             names = ROW_FIELDS[kind]
             for row in self._rows(select):
                 yield {"kind": kind} | {

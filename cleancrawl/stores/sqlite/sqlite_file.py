@@ -128,7 +128,11 @@ class SqliteFile:
                 # A full disk may have ended the transaction already.
                 with suppress(sqlite3.Error):
                     self._db.execute("ROLLBACK")
+                self._rolled_back()
                 raise
+
+    def _rolled_back(self) -> None:
+        """What is in memory may tell of a transaction that was none."""
 
 
 def _use_write_ahead_log(connection: sqlite3.Connection) -> None:

@@ -16,11 +16,17 @@ CREATE TABLE leases (
     token INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE, owner TEXT NOT NULL, taken REAL NOT NULL,
     until REAL NOT NULL, delay REAL NOT NULL);
 """
+ARRIVALS = """
+CREATE TABLE arrivals (
+    site INTEGER NOT NULL, number INTEGER NOT NULL, page INTEGER NOT NULL, moment INTEGER NOT NULL,
+    article INTEGER NOT NULL, counted BLOB NOT NULL, samples TEXT NOT NULL, PRIMARY KEY (site, number)) WITHOUT ROWID;
+"""
 TABLES = (
     """
 CREATE TABLE sites (
     id INTEGER PRIMARY KEY, name TEXT NOT NULL, fingerprints INTEGER NOT NULL,
-    pages INTEGER NOT NULL DEFAULT 0, blocks INTEGER NOT NULL DEFAULT 0, UNIQUE (name, fingerprints));
+    pages INTEGER NOT NULL DEFAULT 0, blocks INTEGER NOT NULL DEFAULT 0, arrived INTEGER NOT NULL DEFAULT 0,
+    merged INTEGER NOT NULL DEFAULT 0, UNIQUE (name, fingerprints));
 CREATE TABLE blocks (
     site INTEGER NOT NULL, key INTEGER NOT NULL, near INTEGER, articles INTEGER NOT NULL, others INTEGER NOT NULL,
     first INTEGER NOT NULL, last INTEGER NOT NULL, seen INTEGER NOT NULL, sample TEXT,
@@ -53,6 +59,7 @@ CREATE TABLE documents (
     keys BLOB NOT NULL);
 CREATE TABLE signatures (key INTEGER NOT NULL, document INTEGER NOT NULL, PRIMARY KEY (key, document)) WITHOUT ROWID;
 """
+    + ARRIVALS
     + SITE_LIST
 )
 
@@ -73,10 +80,12 @@ MIGRATIONS = {
     5: SITE_LIST,
     6: "ALTER TABLE blocks ADD COLUMN sections INTEGER NOT NULL DEFAULT 0;"
     " ALTER TABLE blocks ADD COLUMN squares INTEGER NOT NULL DEFAULT 0",
+    7: ARRIVALS + "ALTER TABLE sites ADD COLUMN arrived INTEGER NOT NULL DEFAULT 0;"
+    " ALTER TABLE sites ADD COLUMN merged INTEGER NOT NULL DEFAULT 0",
 }
 """By version: what turns a file of that version into the next."""
 
-VERSION = 7
+VERSION = 8
 
 
 def prepare(connection: sqlite3.Connection, name: str) -> None:
@@ -105,10 +114,12 @@ def prepare(connection: sqlite3.Connection, name: str) -> None:
 
 
 def _version(connection: sqlite3.Connection, name: str) -> int:
+    # First, since another process may make the tables in between: what has some by now has its mark as well.
+    tables = connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone()
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if application != APPLICATION_ID:
-        if connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone():
+        if tables:
             raise StoreError(f"{name} is a SQLite file but not a store of cleancrawl")
         return 0
     if version > VERSION:

@@ -12,12 +12,12 @@ from cleancrawl.errors import ConfigError
 from cleancrawl.stores import page_rules as rules
 from cleancrawl.stores.page_rules import NOT_RECORDED, Own, Sighting
 from cleancrawl.stores.protocol import Limits, PageRecord, PageState, Prints, Recorded, Visit
+from cleancrawl.stores.sqlite.arrivals import Arrival
+from cleancrawl.stores.sqlite.sqlite_blocks import SiteRow
 from cleancrawl.stores.sqlite.sqlite_care import SqliteCare
-from cleancrawl.stores.sqlite.sqlite_file import BITS, all_signed, band_keys, signed, unsigned
+from cleancrawl.stores.sqlite.sqlite_file import all_signed, signed, unsigned
 from cleancrawl.stores.sqlite.sqlite_outbox import SqliteOutbox
 from cleancrawl.stores.sqlite.sqlite_runs import SqliteRuns
-
-DAY = 86_400
 
 STATE_COLUMNS = (
     "url, site, first_fetched, last_fetched, status, etag, last_modified, reason, content, visits, changes, misses,"
@@ -41,30 +41,29 @@ class SqliteStore(SqliteOutbox, SqliteRuns, SqliteCare):
     def seen(self, site: str, url: str, prints: Prints) -> Known:
         keys = all_signed(prints.exact)
         with self._reading():
-            number, pages = self._site(site)
-            own = self._own(url, number)
-            by_key = self._blocks(number, keys)
-            rows = [by_key.get(key) for key in keys]
-            near = self._near(number, prints, rules.unsure(rows, own)) if pages else {}
-        return rules.count_pages(rows, near, own, rules.lengths_of(prints), pages, prints.sections)
+            found = self._site(site)
+            own = self._own(url, found.number)
+            rows: list[Sighting | None] = [None] * len(keys)
+            near: dict[int, list[Sighting]] = {}
+            if found.number:
+                table = self._table(found)
+                self._look_up(found.number, table, keys)
+                rows = [table.row(key) for key in keys]
+            if found.pages:
+                near = self._near(found.number, table, prints, rules.unsure(rows, own))
+        return rules.count_pages(rows, near, own, rules.lengths_of(prints), found.pages, prints.sections)
 
     def site_pages(self, site: str) -> int:
         with self._errors():
-            return self._site(site)[1]
+            return self._site(site).pages
 
     def site_articles(self, site: str) -> int:
         with self._errors():
-            number, _ = self._site(site)
+            number = self._site(site).number
             row = self._db.execute(
                 "SELECT count(*) FROM distinct_pages WHERE site = ? AND article", (number,)
             ).fetchone()
             return int(row[0])
-
-    def _site(self, site: str) -> tuple[int, int]:
-        row = self._db.execute(
-            "SELECT id, pages FROM sites WHERE name = ? AND fingerprints = ?", (site, FINGERPRINT_VERSION)
-        ).fetchone()
-        return row or (0, 0)
 
     def _own(self, url: str, site: int) -> Own:
         row = self._db.execute(
@@ -72,44 +71,6 @@ class SqliteStore(SqliteOutbox, SqliteRuns, SqliteCare):
             (url, site),
         ).fetchone()
         return Own(row[0], rules.unpack_own(row[1])) if row else NOT_RECORDED
-
-    def _blocks(self, site: int, keys: Sequence[int]) -> dict[int, Sighting]:
-        found = self._db.execute(
-            "SELECT b.key, articles, others, first, last, sections, squares"
-            " FROM json_each(?) q CROSS JOIN blocks b ON site = ? AND b.key = q.value",
-            (json.dumps(keys), site),
-        )
-        return {row[0]: Sighting._make(row) for row in found}
-
-    def _known_keys(self, site: int, keys: Sequence[int]) -> set[int]:
-        found = self._db.execute(
-            "SELECT b.key FROM json_each(?) q CROSS JOIN blocks b ON site = ? AND b.key = q.value",
-            (json.dumps(keys), site),
-        )
-        return {key for (key,) in found}
-
-    def _near(self, site: int, prints: Prints, indices: Sequence[int]) -> dict[int, list[Sighting]]:
-        """All blocks within reach of these: of four bands of sixteen bits at least one is equal then."""
-        wanted = {i: near for i, near in zip(indices, prints.near(indices), strict=True) if near is not None}
-        asked = [(index, near, band) for index, near in wanted.items() for band in band_keys(site, near)]
-        if not asked:
-            return {}
-        candidates = self._db.execute(
-            "SELECT q.key, b.near, b.key FROM json_each(?) q CROSS JOIN bands b ON b.band = q.value",
-            (json.dumps([band for _, _, band in asked]),),
-        )
-        pairs = set()
-        for place, near, key in candidates:
-            index, own, _ = asked[place]
-            # Written out: several hundred candidates for a page at the largest size of a site.
-            if ((near ^ own) & BITS).bit_count() <= rules.NEAR_DISTANCE:
-                pairs.add((index, key))
-        by_key = self._blocks(site, list({key for _, key in pairs})) if pairs else {}
-        result: dict[int, list[Sighting]] = {}
-        for index, key in sorted(pairs):
-            if key in by_key:
-                result.setdefault(index, []).append(by_key[key])
-        return result
 
     def record(self, record: PageRecord) -> Recorded:
         visit = record.visit
@@ -128,36 +89,43 @@ class SqliteStore(SqliteOutbox, SqliteRuns, SqliteCare):
             self._put_hold(record)
         return recorded
 
-    def _make_site(self, site: str) -> int:
-        number, _ = self._site(site)
-        if number:
-            return number
+    def _make_site(self, site: str) -> SiteRow:
+        found = self._site(site)
+        if found.number:
+            return found
         row = self._db.execute(
             "INSERT INTO sites (name, fingerprints) VALUES (?, ?) RETURNING id", (site, FINGERPRINT_VERSION)
         ).fetchone()
-        return int(row[0])
+        return SiteRow(int(row[0]), 0, 0, 0)
 
-    def _count_blocks(self, record: PageRecord, site: int, copied: int) -> int:
+    def _count_blocks(self, record: PageRecord, site: SiteRow, copied: int) -> int:
         """Count the page's blocks for the distinct page that it is; returns that page's number."""
-        own = self._distinct_page(record, site, copied)
+        own = self._distinct_page(record, site.number, copied)
         article, now = record.visit.reason is None, int(record.visit.fetched)
-        keys = all_signed(record.prints.exact)
+        prints = record.prints
+        keys = all_signed(prints.exact)
         by_key = dict(zip(keys, range(len(keys)), strict=True))
         fresh, again, moved = rules.counted(own, by_key, article)
-        step, sections = 1 if article else -1, rules.sections_of(record.prints)
-        self._db.executemany(
-            "UPDATE blocks SET articles = max(0, articles + ?), others = max(0, others - ?),"
-            " sections = max(0, sections + ?), squares = max(0, squares + ?) WHERE site = ? AND key = ?",
-            [
-                (step, step, step * section, step * section * section, site, key)
-                for key, section in ((key, sections[by_key[key]]) for key in moved)
-            ],
+        table, sections = self._table(site), rules.sections_of(prints)
+        self._look_up(site.number, table, by_key)
+        new = [key for key in fresh if not table.has(key)]
+        printed = dict(zip(new, prints.near([by_key[key] for key in new]), strict=True))
+        nears = [signed(near) for near in printed.values() if near is not None]
+        new.sort(key=lambda key: printed[key] is None)
+        known = [key for key in fresh if table.has(key)]
+        texts = prints.samples or [""] * len(keys)
+        arrival = Arrival(
+            *(own.page, now, article, new, nears),
+            [sections[by_key[key]] if article else 0 for key in new],
+            known,
+            [sections[by_key[key]] if article else 0 for key in known],
+            moved,
+            [sections[by_key[key]] for key in moved],
+            table.long_ago(again, now),
+            {key: rules.sample_of(texts[by_key[key]]) for key in known if key not in table.sampled},
         )
-        self._db.executemany(
-            "UPDATE blocks SET seen = ? WHERE site = ? AND key = ? AND seen < ?",
-            [(now, site, key, now - DAY) for key in again + moved],
-        )
-        self._add_blocks(record, site, own.page, {key: by_key[key] for key in fresh})
+        if fresh or moved or arrival.again:
+            self._arrive(site, arrival)
         self._db.execute(
             "UPDATE distinct_pages SET article = ?, content = ?, keys = ? WHERE id = ?",
             (article, signed(record.content), rules.owned(own, by_key, article, self.limits.page_blocks), own.page),
@@ -181,48 +149,6 @@ class SqliteStore(SqliteOutbox, SqliteRuns, SqliteCare):
             (site, record.visit.reason is None),
         ).fetchone()
         return Own(made[0], {})
-
-    def _add_blocks(self, record: PageRecord, site: int, page: int, kept: dict[int, int]) -> None:
-        prints, now, most = record.prints, int(record.visit.fetched), self.limits.sightings
-        article = int(record.visit.reason is None)
-        there = self._known_keys(site, list(kept))
-        samples = prints.samples or [""] * len(prints.exact)
-        sections = [article * section for section in rules.sections_of(prints)]
-        self._db.executemany(
-            "UPDATE blocks SET articles = min(articles + ?, ?), others = min(others + ?, ?), last = ?,"
-            " seen = max(seen, ?), sample = coalesce(sample, ?), sections = sections + ? * (articles < ?),"
-            " squares = squares + ? * (articles < ?) WHERE site = ? AND key = ?",
-            [
-                (
-                    *(article, most, 1 - article, most, page, now, rules.sample_of(samples[place])),
-                    *(sections[place], most, sections[place] ** 2, most, site, key),
-                )
-                for key, place in ((key, kept[key]) for key in there)
-            ],
-        )
-        new = [key for key in kept if key not in there]
-        new.sort()  # neighbours in the tree one after another
-        nears = [None if near is None else signed(near) for near in prints.near([kept[key] for key in new])]
-        self._db.executemany(
-            "INSERT INTO blocks (site, key, near, articles, others, first, last, seen, sections, squares)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            [
-                (site, key, near, article, 1 - article, page, page, now, section, section * section)
-                for key, near, section in zip(new, nears, [sections[kept[key]] for key in new], strict=True)
-            ],
-        )
-        bands = [
-            (band, near, key)
-            for key, near in zip(new, nears, strict=True)
-            if near is not None
-            for band in band_keys(site, near)
-        ]
-        self._db.executemany("INSERT OR IGNORE INTO bands (band, near, key) VALUES (?, ?, ?)", sorted(bands))
-        total = self._db.execute(
-            "UPDATE sites SET blocks = blocks + ? WHERE id = ? RETURNING blocks", (len(new), site)
-        ).fetchone()[0]
-        if total > self.limits.blocks_per_site:
-            self._drop_rarest(site, total)
 
     def _put_hold(self, record: PageRecord) -> None:
         visit = record.visit

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from cleancrawl import StoreError, StoreVersionError, open_store
-from cleancrawl.stores.sqlite.sqlite_schema import VERSION
+from cleancrawl.stores.sqlite.sqlite_schema import VERSION, prepare
 from cleancrawl.stores.sqlite.sqlite_store import SqliteStore
 from tests.stores.pages import FOOTER, SITE, article_of, prints_of, record_of, story, url_of
 
@@ -23,6 +23,8 @@ LATER_COLUMNS = (
     ("pages", "misses"),
     ("blocks", "sections"),
     ("blocks", "squares"),
+    ("sites", "arrived"),
+    ("sites", "merged"),
 )
 
 
@@ -48,7 +50,7 @@ def test_an_older_file_is_brought_up_to_date(path: Path) -> None:
     connection.execute("DROP INDEX held_since")
     for table, column in LATER_COLUMNS:
         connection.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
-    for table in ("listed", "leases"):
+    for table in ("listed", "leases", "arrivals"):
         connection.execute(f"DROP TABLE {table}")
     connection.execute("PRAGMA user_version = 1")
     connection.close()
@@ -180,3 +182,20 @@ def test_four_processes_on_one_store(store_url: str) -> None:
     assert len({entry.url for entry in entries}) == len(entries) == 125
     assert all(entry.version == 1 for entry in entries)
     store.close()
+
+
+@pytest.mark.parametrize("moment", ["sqlite_master", "application_id", "user_version"])
+def test_another_process_makes_the_file_at_the_same_time(path: Path, moment: str) -> None:
+    made = []
+
+    def make(statement: str) -> None:
+        if moment in statement and not made:
+            SqliteStore(path).close()
+            made.append(statement)
+
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.set_trace_callback(make)
+    prepare(connection, "store.db")
+    assert made
+    assert connection.execute("PRAGMA user_version").fetchone() == (VERSION,)
+    connection.close()
