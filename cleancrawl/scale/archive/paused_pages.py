@@ -215,7 +215,7 @@ class CutPage(Page):
         super().__init__("", url, encoding)
 
     @property
-    def html(self) -> str:  # type: ignore[override]
+    def html(self) -> str:
         if self.packed is not None:
             self._html, self.packed = self.packed.html(), None
         return self._html
