@@ -61,7 +61,11 @@ def _linked_sections(blocks: list[Block]) -> int:
 
 
 def _below_links(blocks: list[Block]) -> tuple[list[int], int]:
-    """Kept words below each heading that is a link, and below headlines that are none."""
+    """Kept words below each heading that is a link, and below headlines that are none; nothing where no heading is a
+    link, as on most pages."""
+    headings = [block for block in blocks if block.tag in _HEADINGS]
+    if not any(block.words and block.link_words >= _LINKED * block.words for block in headings):
+        return [], 0
     counts: list[int] = []
     within = headline = False
     introduction = 0

@@ -382,8 +382,21 @@ def least_hashes(
         for offset in range(shingle):
             run = mixed(run ^ big_endian(data + 8 * numbers[place + offset]))
         runs[place] = run
-    # One function after another: its least value then stays in a register.
-    for index in range(hashes):
+    # Four functions at a time: their least values stay in registers, and none waits for another.
+    cdef uint64_t[4] most, times, few
+    cdef int lane
+    for index in range(hashes // 4):
+        for lane in range(4):
+            most[lane], times[lane] = masks[4 * index + lane], multipliers[4 * index + lane]
+            few[lane] = found[4 * index + lane]
+        for place in range(count - shingle + 1):
+            run = runs[place]
+            for lane in range(4):
+                value = (run ^ most[lane]) * times[lane]
+                few[lane] = value if value < few[lane] else few[lane]
+        for lane in range(4):
+            found[4 * index + lane] = few[lane]
+    for index in range(hashes // 4 * 4, hashes):
         mask, multiplier, smallest = masks[index], multipliers[index], found[index]
         for place in range(count - shingle + 1):
             value = (runs[place] ^ mask) * multiplier

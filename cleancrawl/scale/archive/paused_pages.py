@@ -27,7 +27,7 @@ from cleancrawl.core.text.characters import DIGIT
 from cleancrawl.corpus.parquet_file import load_pyarrow
 from cleancrawl.methods.learned.learned_score import SCORES, LearnedScore
 from cleancrawl.methods.learned.model import load_model
-from cleancrawl.scale.archive.stages_by_kept import ByKept
+from cleancrawl.scale.archive.stages_by_kept import ByKept, told_removals
 
 _LIGHT = ("cleancrawl.methods.learned.", "cleancrawl.core.known_blocks")
 KEPT_OF_BLOCKS = ("container", "link_words", "marks")
@@ -52,12 +52,7 @@ class Verdicts(NamedTuple):
 
     @classmethod
     def of(cls, page: Page) -> Verdicts:
-        removed = [
-            (block.index, block.removed.stage, block.removed.rule, block.removed.evidence)
-            for block in page.blocks
-            if block.removed is not None
-        ]
-        return cls(removed, dict(page.notes), dict(page.corrections))
+        return cls(told_removals(page, b"\1" * len(page.blocks)), dict(page.notes), dict(page.corrections))
 
     def put_on(self, page: Page) -> None:
         page.notes, page.corrections = dict(self.notes), dict(self.corrections)

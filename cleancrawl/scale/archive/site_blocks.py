@@ -25,16 +25,15 @@ Ints = NDArray[np.int64]
 
 
 class OwnPage(NamedTuple):
-    """A page as its blocks were counted, all of them."""
+    """A page as its blocks were counted, all of them: which distinct page it is, and whether that is an article."""
 
+    number: int
     article: bool
-    recorded: Own
 
-
-def own_page(facts: PageFacts, number: int, article: bool) -> OwnPage:
-    """The page itself, as its blocks were counted."""
-    keys = (np.frombuffer(facts.keys, "<u8") & np.uint64(rules.SHORT)).tolist()
-    return OwnPage(article, Own(short_number(number), dict.fromkeys(keys, article)))
+    def recorded(self, facts: PageFacts) -> Own:
+        """As a store has it."""
+        keys = (np.frombuffer(facts.keys, "<u8") & np.uint64(rules.SHORT)).tolist()
+        return Own(short_number(self.number), dict.fromkeys(keys, self.article))
 
 
 class Answer(NamedTuple):
@@ -96,7 +95,7 @@ class SiteBlocks(SettledNotes):
         own = np.repeat(np.array([own.article for _, own in pages], dtype=np.int64), sizes)
         counts = np.where(sure, articles - own + (others - (1 - own) > 0), 0)
         few = np.flatnonzero(there & ~sure)
-        counts[few] = self._on_few(places[few], np.repeat([own.recorded.page for _, own in pages], sizes)[few])
+        counts[few] = self._on_few(places[few], np.repeat([short_number(own.number) for _, own in pages], sizes)[few])
         sections = np.frombuffer(b"".join([facts.sections for facts, _ in pages]), "<u2").astype(np.int64)
         apart = self._apart(places, there & (sections > 0), own, sections)
         long = np.frombuffer(b"".join([facts.long for facts, _ in pages]), np.bool_)
@@ -152,7 +151,9 @@ class SiteBlocks(SettledNotes):
             few, text = list(alike), np.zeros(len(lengths), dtype=np.int64)
         if few:
             sections = np.frombuffer(facts.sections, "<u2")
-            known = self._count_few(few, places, alike, own, text[few].tolist(), total - elsewhere, sections)
+            known = self._count_few(
+                few, places, alike, own.recorded(facts), text[few].tolist(), total - elsewhere, sections
+            )
             for place, count, alone in zip(few, known.pages, known.elsewhere, strict=False):
                 pages[place], apart[place] = count, alone
         return Known(pages, max(0, self.pages - 1), elsewhere=apart)
@@ -170,7 +171,7 @@ class SiteBlocks(SettledNotes):
         few: list[int],
         places: NDArray[np.int64],
         alike: dict[int, list[Sighting]],
-        own: OwnPage,
+        own: Own,
         lengths: Sequence[int],
         own_text: int,
         sections: NDArray[np.uint16],
@@ -178,7 +179,7 @@ class SiteBlocks(SettledNotes):
         """Blocks that are on few pages; behind them one that stands for the text that no other page has."""
         rows = [*self.index.sightings(places[few]), None]
         near = {number: alike[place] for number, place in enumerate(few) if place in alike}
-        return rules.count_pages(rows, near, own.recorded, [*lengths, own_text], self.pages, sections[few].tolist())
+        return rules.count_pages(rows, near, own, [*lengths, own_text], self.pages, sections[few].tolist())
 
     def note(self, site: str, name: str) -> str | None:
         return self.notes.get(name)

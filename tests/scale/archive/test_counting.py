@@ -14,7 +14,7 @@ from cleancrawl.scale.archive.bulk_options import BulkOptions
 from cleancrawl.scale.archive.first_pass import Draft, PageFacts, first_pass
 from cleancrawl.scale.archive.knowledge_file import KnowledgeFile
 from cleancrawl.scale.archive.part_files import FirstPart, WorkFiles
-from cleancrawl.scale.archive.site_blocks import SiteBlocks, own_page
+from cleancrawl.scale.archive.site_blocks import OwnPage, SiteBlocks
 from cleancrawl.scale.archive.site_reduction import Reduction
 from cleancrawl.stores import page_rules
 from tests.scale.archive.warc_files import story_pages
@@ -143,16 +143,16 @@ def test_what_a_site_says_of_all_its_pages_at_once_is_what_a_store_says_of_each(
         for number, (keys, article, section) in enumerate(pages, start=1)
     ]
     site = SiteBlocks.unpack(counting.packed_site(counting.rows_of_pages(many), len(many)), {})
-    asked = [(page, own_page(page, page.number, page.article)) for page in many]
+    asked = [(page, OwnPage(page.number, page.article)) for page in many]
     for (page, own), (keys, _, _), answer in zip(asked, pages, site.answers(asked), strict=True):
         rows = site.index.sightings(site.index.find(np.array(keys, "<u8")))
         near = {}
-        for block in page_rules.unsure(rows, own.recorded):
+        for block in page_rules.unsure(rows, own.recorded(page)):
             (found,) = site.index.find_near([keys[block] >> 1 << 8 | keys[block] & 1]) if page.long[block] else ([],)
             near[block] = [row for row in site.index.sightings(np.array(found, np.int64)) if row is not None]
         sizes = [lengths[key] for key in keys]
         sections = np.frombuffer(page.sections, "<u2").tolist()
-        known = page_rules.count_pages(rows, near, own.recorded, sizes, len(many), sections)
+        known = page_rules.count_pages(rows, near, own.recorded(page), sizes, len(many), sections)
         said = site.known(page, sizes, own, answer)
         assert (said.pages, said.site_pages, said.elsewhere) == (known.pages, known.site_pages, known.elsewhere)
 
