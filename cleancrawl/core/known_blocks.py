@@ -131,9 +131,20 @@ def body(page: Page, seen: Collection[int]) -> set[int]:
     What stands in a place that holds noise on other pages is no part of it.
     """
     noise: Sequence[bool] = page.memo.get(NOISE_PLACES, ())
-    text = {place: block.words for place, block in enumerate(page.blocks) if block.kept and is_text(block)}
-    known = [p for p, words in text.items() if p in seen and words >= PARAGRAPH and not (noise and noise[p])]
-    if sum(text[place] for place in known) <= sum(words for place, words in text.items() if place not in seen):
+    blocks = page.blocks
+    known = [
+        place
+        for place in sorted(seen)
+        if blocks[place].words >= PARAGRAPH
+        and blocks[place].kept
+        and is_text(blocks[place])
+        and not (noise and noise[place])
+    ]
+    # What recurs is hardly ever running text, and then there is nothing to weigh.
+    if not known:
+        return set()
+    own = [block.words for place, block in enumerate(blocks) if block.kept and is_text(block) and place not in seen]
+    if sum([blocks[place].words for place in known]) <= sum(own):
         return set()
     # Short paragraphs and headings between them as well.
     inside = range(known[0], known[-1] + 1)

@@ -3,8 +3,11 @@ from __future__ import annotations
 import urllib.request
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from cleancrawl import clean
+from cleancrawl.core import page_kind
 from cleancrawl.core.metadata.extract import Metadata
 from cleancrawl.core.page import Page
 from cleancrawl.core.page_kind import Verdict, decide, features, features_again
@@ -21,6 +24,11 @@ STORY = "<h1>A storm hits the northern coast</h1>" + "".join(
     f" the ferries stayed in port for {number} hours, as the harbour master said on Monday.</p>"
     for number in range(3, 9)
 )
+
+
+@given(st.text(alphabet="$€¥£ \n57a", max_size=20))
+def test_prices_are_found_from_their_signs_as_by_the_pattern_alone(text: str) -> None:
+    assert page_kind._prices(text) == len(page_kind._PRICE.findall(text))
 
 
 def judged(site: SampleSite, entry: Entry) -> Verdict:

@@ -26,7 +26,7 @@ from cleancrawl.core.fingerprints.url_sections import section_number
 from cleancrawl.core.native import compiled
 from cleancrawl.core.page import Page
 from cleancrawl.core.site import host_of, registrable_domain
-from cleancrawl.core.text.words import BYTE_EDGES, byte_text, collapse, terms
+from cleancrawl.core.text.words import BYTE_EDGES, TYPOGRAPHIC, byte_text, collapse, terms
 
 _part = compiled("fingerprints")
 
@@ -125,7 +125,8 @@ def stored_prints(texts: Sequence[str]) -> list[int | None]:
     """
     found: list[int | None] | None = None
     if _part is not None:
-        found = _part.stored_prints(list(texts), STORED_TERMS, BYTE_EDGES, byte_text, NEAR_WINDOW, PAIR_BUDGET)
+        edges = (BYTE_EDGES, TYPOGRAPHIC, byte_text)
+        found = _part.stored_prints(list(texts), STORED_TERMS, *edges, NEAR_WINDOW, PAIR_BUDGET)
     return stored_prints_in_python(texts) if found is None else found
 
 

@@ -22,6 +22,8 @@ MOST_TWINS = 20
 """So many articles with one story are compared with a new one, the oldest."""
 DAYS_BEFORE = 2
 """So many days must lie between two dates before they say who was first: a page's day may be that of another zone."""
+_REMEMBERED = 16_384
+"""Addresses, each with what is asked of it: about four megabytes."""
 FIRST_DAY = date(1990, 1, 1)
 """No page of the web is older."""
 
@@ -41,7 +43,7 @@ class Claim:
 
     @property
     def site(self) -> str:
-        return domain_of(self.url)
+        return _domain(self.url)
 
     @property
     def names_another_site(self) -> bool:
@@ -56,7 +58,7 @@ class Claim:
             parts = urlsplit(self.canonical)
         except ValueError:
             return False
-        return bool(parts.path.strip("/") or parts.query) and domain_of(self.canonical) not in ("", self.site)
+        return bool(parts.path.strip("/") or parts.query) and _domain(self.canonical) not in ("", self.site)
 
     @property
     def names_another_page(self) -> bool:
@@ -72,7 +74,7 @@ class Claim:
 
     def gives_way_to(self, other: Claim) -> bool:
         """Whether it names the other as the original, or at least the other's site."""
-        return self.names(other.url) or (self.names_another_site and domain_of(self.canonical) == other.site)
+        return self.names(other.url) or (self.names_another_site and _domain(self.canonical) == other.site)
 
     def came_before(self, other: Claim) -> bool:
         """Whether its date is clearly the earlier of two sane ones.
@@ -131,10 +133,15 @@ def decide(new: Claim, twins: Sequence[Claim]) -> Verdict:
     return Verdict(None, tuple(copies))
 
 
-@lru_cache(maxsize=1024)
+# Both are asked for again and again: each article of a story is compared with the others, and stories come mixed.
+@lru_cache(maxsize=_REMEMBERED)
 def _spelled(url: str) -> str:
-    """Asked for again and again: each article of a story is compared with all others."""
     return spelling("", url)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _domain(url: str) -> str:
+    return domain_of(url)
 
 
 def _is_passed_over(twin: Claim, new: Claim) -> bool:

@@ -3,7 +3,7 @@
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from libc.math cimport rint
-from libc.stdint cimport int64_t, uint8_t, uint64_t
+from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
@@ -17,6 +17,8 @@ cdef extern from "Python.h":
     bint PyUnicode_IS_ASCII(object text)
     void* PyUnicode_DATA(object text)
     Py_ssize_t PyUnicode_GET_LENGTH(object text)
+    int PyUnicode_KIND(object text)
+    uint32_t PyUnicode_READ(int kind, void* data, Py_ssize_t place)
 
 cdef enum:
     BITS = 64
@@ -43,6 +45,7 @@ for BYTE in range(256):
 cdef enum:
     DIGIT = 1
     LETTER = 2
+    APOSTROPHE = 0x2019  # as typographers set it
 
 cdef uint8_t[256] FOLDED
 cdef uint8_t[256] KIND
@@ -51,8 +54,56 @@ for BYTE in range(256):
     KIND[BYTE] = DIGIT if 48 <= BYTE <= 57 else LETTER if 97 <= BYTE <= 122 else 0
 
 
+# The letters of Western Europe above ASCII: no other character here has this as its first byte in UTF-8.
+KIND[0xC3] = LETTER
+
+
+cdef inline int western_size(uint32_t character) noexcept nogil:
+    """Bytes of a character in UTF-8, where it is in ASCII, such a letter, or a mark that typographers put between them.
+
+    0 for all others: to fold these takes the whole of Unicode. Of the marks none is white space, letter or digit.
+    """
+    if character < 0x80:
+        return 1
+    if 0xC0 <= character <= 0xFF:
+        return 0 if character == 0xD7 or character == 0xF7 else 2
+    if character == 0xA3 or character == 0xA7 or character == 0xA9 or character == 0xAB or character == 0xBB:
+        return 2
+    return 3 if 0x2010 <= character <= 0x2027 or character == 0x20AC else 0
+
+
+cdef Py_ssize_t western_length(str text):
+    """Bytes of a text in UTF-8; −1 where it has other characters."""
+    cdef Py_ssize_t length = 0, place
+    cdef int kind = PyUnicode_KIND(text), size
+    cdef void* data = PyUnicode_DATA(text)
+    for place in range(PyUnicode_GET_LENGTH(text)):
+        size = western_size(PyUnicode_READ(kind, data, place))
+        if not size:
+            return -1
+        length += size
+    return length
+
+
+cdef inline Py_ssize_t put(uint32_t character, uint8_t* target) noexcept nogil:
+    """Write one of these characters in UTF-8, letters above ASCII lower; how many bytes it has."""
+    if character < 0x80:
+        target[0] = <uint8_t>character
+        return 1
+    if character < 0x800:
+        if 0xC0 <= character <= 0xDE:
+            character += 32
+        target[0] = <uint8_t>(0xC0 | character >> 6)
+        target[1] = <uint8_t>(0x80 | character & 63)
+        return 2
+    target[0] = <uint8_t>(0xE0 | character >> 12)
+    target[1] = <uint8_t>(0x80 | character >> 6 & 63)
+    target[2] = <uint8_t>(0x80 | character & 63)
+    return 3
+
+
 cdef uint64_t exact_key(const uint8_t* data, Py_ssize_t size, uint8_t* found, Py_ssize_t few) noexcept nogil:
-    """The key of a text in ASCII; ``found`` has room for two such texts."""
+    """The key of a text in UTF-8; ``found`` has room for two such texts. Above ASCII its letters are lower."""
     cdef Py_ssize_t place, length = 0, blanks = 0, short = 0
     cdef bint in_number = False
     cdef uint8_t byte, kinds = 0
@@ -86,22 +137,30 @@ cdef uint64_t exact_key(const uint8_t* data, Py_ssize_t size, uint8_t* found, Py
 
 
 def exact_keys(list texts not None, Py_ssize_t few, object other):
-    """One key per text; ``other`` makes it of a text that is not in ASCII."""
-    cdef Py_ssize_t most = 1
+    """One key per text; ``other`` makes it of a text with characters that are folded in Python."""
+    cdef Py_ssize_t most = 1, size, place
+    cdef int kind
+    cdef void* data
     cdef str text
     for text in texts:
-        if PyUnicode_IS_ASCII(text):
-            most = max(most, PyUnicode_GET_LENGTH(text))
-    cdef uint8_t* found = <uint8_t*>malloc(2 * most)
+        most = max(most, PyUnicode_GET_LENGTH(text) * (1 if PyUnicode_IS_ASCII(text) else 3))
+    cdef uint8_t* found = <uint8_t*>malloc(3 * most)
     if found == NULL:
         raise MemoryError
+    cdef uint8_t* folded = found + 2 * most
     try:
         keys = []
         for text in texts:
+            data = PyUnicode_DATA(text)
             if PyUnicode_IS_ASCII(text):
-                keys.append(exact_key(<const uint8_t*>PyUnicode_DATA(text), PyUnicode_GET_LENGTH(text), found, few))
-            else:
+                keys.append(exact_key(<const uint8_t*>data, PyUnicode_GET_LENGTH(text), found, few))
+            elif western_length(text) < 0:
                 keys.append(other(text))
+            else:
+                kind, size = PyUnicode_KIND(text), 0
+                for place in range(PyUnicode_GET_LENGTH(text)):
+                    size += put(PyUnicode_READ(kind, data, place), folded + size)
+                keys.append(exact_key(folded, size, found, few))
         return keys
     finally:
         free(found)
@@ -280,16 +339,24 @@ cdef inline bint may_be_long(str text, Py_ssize_t least):
 
 
 def stored_prints(
-    list texts not None, Py_ssize_t least, bytes edges not None, object other, Py_ssize_t window, Py_ssize_t budget
+    list texts not None,
+    Py_ssize_t least,
+    bytes edges not None,
+    str marks not None,
+    object other,
+    Py_ssize_t window,
+    Py_ssize_t budget,
 ):
     """Fingerprints of the texts with at least so many words, None for the others.
 
-    ``edges`` is the table of bytes by which punctuation becomes white space, ``other`` does the same with a text that
-    is not in ASCII. None in place of all where there is more to compare than the budget allows, and where words all
-    meet in one place of the table.
+    ``edges`` is the table of bytes by which punctuation becomes white space, ``marks`` are characters above ASCII that
+    do. ``other`` does the same with a text that is folded in Python. None in place of all where there is more to
+    compare than the budget allows, and where words all meet in one place of the table.
     """
     cdef const uint8_t* table = <const uint8_t*>PyBytes_AS_STRING(edges)
-    cdef const uint8_t* source
+    cdef int kind
+    cdef void* source
+    cdef uint32_t character
     cdef Py_ssize_t size = 0, index, place, length, start, terms = 0, count = len(texts)
     cdef str text
     cdef bytes found
@@ -303,9 +370,10 @@ def stored_prints(
     for index in range(count):
         text = texts[index]
         if may_be_long(text, least):
-            found = None if PyUnicode_IS_ASCII(text) else other(text.replace("\0", " "))
+            length = PyUnicode_GET_LENGTH(text) if PyUnicode_IS_ASCII(text) else western_length(text)
+            found = None if length >= 0 else other(text.replace("\0", " "))
             chosen.append((index, text, found))
-            size += PyUnicode_GET_LENGTH(text) if found is None else PyBytes_GET_SIZE(found)
+            size += length if found is None else PyBytes_GET_SIZE(found)
     if not chosen:
         return prints
     memset(&words, 0, sizeof(Words))
@@ -317,13 +385,21 @@ def stored_prints(
         ends, size = [], 0
         for index, text, found in chosen:
             if found is None:
-                length = PyUnicode_GET_LENGTH(text)
-                source = <const uint8_t*>PyUnicode_DATA(text)
-                for place in range(length):
-                    byte = source[place]
-                    if 65 <= byte <= 90:
-                        byte += 32
-                    data[size + place] = table[byte] if byte else 32
+                source, kind, length = PyUnicode_DATA(text), PyUnicode_KIND(text), 0
+                for place in range(PyUnicode_GET_LENGTH(text)):
+                    character = PyUnicode_READ(kind, source, place)
+                    if character >= 0x80 and <Py_UCS4>character in marks:
+                        character = 32
+                    elif character == APOSTROPHE:
+                        character = 39
+                    if character < 0x80:
+                        byte = <uint8_t>character
+                        if 65 <= byte <= 90:
+                            byte += 32
+                        data[size + length] = table[byte] if byte else 32
+                        length += 1
+                    else:
+                        length += put(character, data + size + length)
             else:
                 length = PyBytes_GET_SIZE(found)
                 memcpy(data + size, PyBytes_AS_STRING(found), length)
@@ -382,8 +458,21 @@ def least_hashes(
         for offset in range(shingle):
             run = mixed(run ^ big_endian(data + 8 * numbers[place + offset]))
         runs[place] = run
-    # One function after another: its least value then stays in a register.
-    for index in range(hashes):
+    # Four functions at a time: their least values stay in registers, and none waits for another.
+    cdef uint64_t[4] most, times, few
+    cdef int lane
+    for index in range(hashes // 4):
+        for lane in range(4):
+            most[lane], times[lane] = masks[4 * index + lane], multipliers[4 * index + lane]
+            few[lane] = found[4 * index + lane]
+        for place in range(count - shingle + 1):
+            run = runs[place]
+            for lane in range(4):
+                value = (run ^ most[lane]) * times[lane]
+                few[lane] = value if value < few[lane] else few[lane]
+        for lane in range(4):
+            found[4 * index + lane] = few[lane]
+    for index in range(hashes // 4 * 4, hashes):
         mask, multiplier, smallest = masks[index], multipliers[index], found[index]
         for place in range(count - shingle + 1):
             value = (runs[place] ^ mask) * multiplier

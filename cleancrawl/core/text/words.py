@@ -65,7 +65,7 @@ def plain_words_of(texts: Sequence[str]) -> list[list[str]]:
 
 
 # What parts words here: most of ASCII's punctuation, and above it what typographers put in its place.
-_TYPOGRAPHIC = "“”„«»–—…。，、"
+TYPOGRAPHIC = "“”„«»–—…。，、"
 BYTE_EDGES = bytes.maketrans(_ASCII_EDGES, b" " * len(_ASCII_EDGES))
 # All bytes but the first ones of characters of scripts without spaces in UTF-8.
 _SPACED_BYTES = bytes(
@@ -86,7 +86,7 @@ def byte_text(text: str) -> bytes:
     """
     if text.isascii():
         return text.lower().encode().translate(BYTE_EDGES)
-    for mark in _TYPOGRAPHIC:
+    for mark in TYPOGRAPHIC:
         if mark in text:
             text = text.replace(mark, " ")
     text = text.replace("’", "'").lower()

@@ -43,6 +43,8 @@ class WholeLists:
     def __call__(self, page: Page) -> None:
         layout = page.layout_of(TextLayout)
         lists = np.flatnonzero(_IS_LIST[layout.tag] & (layout.end_block - layout.first_block > 1))
+        if not len(lists):
+            return
         # Menus are most of all lists: those that are mostly links are left out first.
         words = layout.measures.words
         sums = running_sums(np.array((words, layout.link_words)))

@@ -60,18 +60,27 @@ def page_rows(facts: PageFacts, number: int, article: bool) -> Rows:
 
 def combined(parts: Sequence[Rows]) -> Rows:
     """Rows of several parts as one row per block."""
-    rows = np.concatenate([np.zeros(0, ROW), *parts])
+    rows = parts[0] if len(parts) == 1 else np.concatenate([np.zeros(0, ROW), *parts])
     if not len(rows):
         return rows
     # In whatever order those of one block are: sums, least and greatest values are the same.
-    rows = rows[np.argsort(rows["key"])]
-    starts = np.flatnonzero(np.r_[True, rows["key"][1:] != rows["key"][:-1]])
-    found = rows[starts].copy()
+    order = np.argsort(rows["key"])
+    key = rows["key"][order]
+    starts = np.flatnonzero(np.r_[True, key[1:] != key[:-1]])
+    found: Rows = rows[order[starts]]
+    sizes = np.diff(starts, append=len(rows))
+    # Most blocks have one row: only the others are added up.
+    several = np.flatnonzero(sizes > 1)
+    if not len(several):
+        return found
+    sizes = sizes[several]
+    some = rows[order[np.repeat(starts[several] - np.cumsum(sizes) + sizes, sizes) + np.arange(sizes.sum())]]
+    firsts = np.cumsum(sizes) - sizes
     for name in ("articles", "others", "sections", "squares"):
-        found[name] = np.add.reduceat(rows[name], starts)
+        found[name][several] = np.add.reduceat(some[name], firsts)
     for name, reduction in (("first", np.minimum), ("last", np.maximum), ("near", np.maximum)):
-        found[name] = reduction.reduceat(rows[name], starts)
-    found["long"] = np.logical_or.reduceat(rows["long"], starts)
+        found[name][several] = reduction.reduceat(some[name], firsts)
+    found["long"][several] = np.logical_or.reduceat(some["long"], firsts)
     return found
 
 
@@ -138,8 +147,8 @@ def telling(rows: Rows) -> Rows:
         index.add_columns(rows["key"][long], rows["near"][long], rows["long"][long], True, 0, 0)
         for start in range(0, len(singles), _AT_ONCE):
             chunk = singles[start : start + _AT_ONCE]
-            found = index.find_near(rows["near"][chunk].tolist())
-            several[chunk] = [len(alike) > 1 for alike in found]
+            query, _ = index.near_pairs(rows["near"][chunk])
+            several[chunk] = np.bincount(query, minlength=len(chunk)) > 1
     kept: Rows = rows[several]
     return kept
 

@@ -75,10 +75,13 @@ class LocalRun:
     def _first_pass(self, workers: Workers) -> list[str]:
         """Every page alone; what the reader has complained of."""
         if not self.files.reading.exists():
-            handed_over = self.jobs > 1
+            # As many parts are under way as there are files for them.
+            handed_over = workers.most_under_way if self.jobs > 1 else 0
             reader = Reader(self.paths, self.files, self.part_pages, handed_over, self.on_progress, self.on_trouble)
             for _ in workers.done(reader.missing(), self._first_work, self._bereft):
                 """The files are the result."""
+            for number in range(handed_over):
+                self.files.bodies(number).unlink(missing_ok=True)
             write_json(self.files.reading, {"parts": reader.parts, "troubles": reader.troubles})
         read = json.loads(self.files.reading.read_text("utf-8"))
         return list(read["troubles"])

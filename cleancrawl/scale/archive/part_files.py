@@ -66,9 +66,9 @@ class WorkFiles:
 
     root: Path
 
-    def bodies(self, part: int) -> Path:
-        """The pages of a part on their way to the process that cleans them: through a pipe they take twice the time."""
-        return self.root / f"part-{part:06d}.bodies"
+    def bodies(self, number: int) -> Path:
+        """Pages on their way to the process that cleans them: through a pipe they take twice the time."""
+        return self.root / f"bodies-{number:03d}.scratch"
 
     def first(self, part: int) -> Path:
         return self.root / f"first-{part:06d}.facts"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import BinaryIO
 
 from cleancrawl.archives.warc_pages import SavedPage, read_warc
 from cleancrawl.scale.archive.bulk_run import OnProgress
@@ -18,12 +19,16 @@ PART_BYTES = 24_000_000
 
 @dataclass(slots=True)
 class Reader:
-    """Reads the archives of a run. Where there are other processes, pages are ``handed_over`` to them."""
+    """Reads the archives of a run. Where there are other processes, pages are ``handed_over`` to them in so many files.
+
+    Each part has one of them; it is written anew when the part that had it before is done. A new file for each would
+    take three times as long: the system then has to find memory for it, and to give it back.
+    """
 
     paths: Sequence[Path]
     files: WorkFiles
     part_pages: int
-    handed_over: bool
+    handed_over: int
     on_progress: OnProgress
     on_trouble: Callable[[str], object]
     parts: int = 0
@@ -58,7 +63,7 @@ class Reader:
     def _begun(self, file: int, name: str, first: int) -> GrowingPart:
         number = self.parts
         self.parts += 1
-        bodies = self.files.bodies(number) if self.handed_over else None
+        bodies = self.files.bodies(number % self.handed_over) if self.handed_over else None
         return GrowingPart(Pages(number, name, file, first, [], [], bodies), is_there=self.files.first(number).exists())
 
     def _broken(self, message: str) -> None:
@@ -66,12 +71,18 @@ class Reader:
         self.on_trouble(message)
 
 
+def _rewritten(path: Path) -> BinaryIO:
+    """A file to be written from its beginning. What it had is not cut off: whoever reads it knows how much is new."""
+    path.touch()
+    return path.open("r+b")
+
+
 class GrowingPart:
     """A part while it is read. Bodies go to a file at once, so that none stays in memory."""
 
     def __init__(self, pages: Pages, *, is_there: bool) -> None:
         self._pages, self._is_there = pages, is_there
-        self._file = None if is_there or pages.bodies is None else pages.bodies.open("wb")
+        self._file = None if is_there or pages.bodies is None else _rewritten(pages.bodies)
         self._number = self._bytes = 0
 
     def is_full(self, page: SavedPage, most: int) -> bool:

@@ -16,7 +16,7 @@ from cleancrawl.scale.archive.first_pass import RECORDS, Draft, PageFacts, first
 from cleancrawl.scale.archive.knowledge_file import KnowledgeFile
 from cleancrawl.scale.archive.part_files import Failure, FirstPart, Found, SecondPart, WorkFiles
 from cleancrawl.scale.archive.second_pass import second_pass
-from cleancrawl.scale.archive.site_blocks import Answer, OwnPage, own_page
+from cleancrawl.scale.archive.site_blocks import Answer, OwnPage
 
 DIED = "the process that cleaned it died"
 
@@ -34,7 +34,8 @@ class Pages:
     pages: list[SavedPage] = field(repr=False)
     sizes: list[int] = field(default_factory=list, repr=False)
     bodies: Path | None = None
-    """The file that the bodies of the pages are in, one after another, of these sizes; None where pages have theirs."""
+    """The file that the bodies of the pages are in, one after another, of these sizes; None where pages have theirs.
+    When the part is done, the bodies of another one are written there."""
     deadly: frozenset[int] = frozenset()
     """Which of them are left alone, since processes die of them."""
 
@@ -73,8 +74,6 @@ class FirstWork:
             else:
                 made.skipped[draft] += 1
         self.files.write_first(task.part, made, states)
-        if task.bodies is not None:
-            task.bodies.unlink()
         return len(task.pages)
 
 
@@ -114,10 +113,7 @@ class SecondWork:
     def __call__(self, task: Part) -> int:
         first, made = self.files.read_first(task.number), SecondPart()
         knowledge = opened(self.files.knowledge, self.stamp)
-        own = {
-            place: None if page is None else own_page(facts, *page)
-            for facts, (place, page) in zip(first.facts, knowledge.pages(first.facts).items(), strict=True)
-        }
+        own = {place: None if page is None else OwnPage(*page) for place, page in knowledge.pages(first.facts).items()}
         asked = Questions(knowledge, [facts for facts in first.facts if task.only in (None, facts.place)], own)
         rows = ArticleRows()
         states = self.files.read_states(task.number, first.places)

@@ -27,7 +27,7 @@ from cleancrawl.core.text.characters import DIGIT
 from cleancrawl.corpus.parquet_file import load_pyarrow
 from cleancrawl.methods.learned.learned_score import SCORES, LearnedScore
 from cleancrawl.methods.learned.model import load_model
-from cleancrawl.scale.archive.stages_by_kept import ByKept
+from cleancrawl.scale.archive.stages_by_kept import ByKept, told_removals
 
 _LIGHT = ("cleancrawl.methods.learned.", "cleancrawl.core.known_blocks")
 KEPT_OF_BLOCKS = ("container", "link_words", "marks")
@@ -52,12 +52,7 @@ class Verdicts(NamedTuple):
 
     @classmethod
     def of(cls, page: Page) -> Verdicts:
-        removed = [
-            (block.index, block.removed.stage, block.removed.rule, block.removed.evidence)
-            for block in page.blocks
-            if block.removed is not None
-        ]
-        return cls(removed, dict(page.notes), dict(page.corrections))
+        return cls(told_removals(page, b"\1" * len(page.blocks)), dict(page.notes), dict(page.corrections))
 
     def put_on(self, page: Page) -> None:
         page.notes, page.corrections = dict(self.notes), dict(self.corrections)
@@ -205,16 +200,35 @@ def cut_of(
     )
 
 
+class CutPage(Page):
+    """A page whose source is unpacked when somebody asks for it: of many that have kept theirs hardly any needs it."""
+
+    __slots__ = ("_html", "packed")
+
+    def __init__(self, packed: PackedSource | None, url: str, encoding: str | None) -> None:
+        self.packed = packed
+        super().__init__("", url, encoding)
+
+    @property
+    def html(self) -> str:
+        if self.packed is not None:
+            self._html, self.packed = self.packed.html(), None
+        return self._html
+
+    @html.setter
+    def html(self, html: str) -> None:
+        self._html = html
+
+
 def restored(state: PausedPage, url: str, recipe: Recipe) -> Page:
     """The page as it was before the secondary phase."""
-    cut, html = state.cut, "" if state.source is None else state.source.html()
+    cut = state.cut
     if cut is None:
-        page = Page(html, url, state.encoding)
+        page = Page("" if state.source is None else state.source.html(), url, state.encoding)
         for phase in ("segment", "primary"):
             recipe.run_phase(phase, page)
         return page
-    page = Page("", url, state.encoding)
-    page.html = html
+    page = CutPage(state.source, url, state.encoding)
     page.head, page.left_out = Head(**dict(zip(_HEAD, cut.head, strict=True))), cut.left_out
     layout = page.layout = cut.layout.layout()
     page.blocks = blocks_of(cut.texts.texts(), layout)

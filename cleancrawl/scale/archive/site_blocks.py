@@ -25,16 +25,15 @@ Ints = NDArray[np.int64]
 
 
 class OwnPage(NamedTuple):
-    """A page as its blocks were counted, all of them."""
+    """A page as its blocks were counted, all of them: which distinct page it is, and whether that is an article."""
 
+    number: int
     article: bool
-    recorded: Own
 
-
-def own_page(facts: PageFacts, number: int, article: bool) -> OwnPage:
-    """The page itself, as its blocks were counted."""
-    keys = (np.frombuffer(facts.keys, "<u8") & np.uint64(rules.SHORT)).tolist()
-    return OwnPage(article, Own(short_number(number), dict.fromkeys(keys, article)))
+    def recorded(self, facts: PageFacts) -> Own:
+        """As a store has it."""
+        keys = (np.frombuffer(facts.keys, "<u8") & np.uint64(rules.SHORT)).tolist()
+        return Own(short_number(self.number), dict.fromkeys(keys, self.article))
 
 
 class Answer(NamedTuple):
@@ -45,11 +44,11 @@ class Answer(NamedTuple):
     sure: NDArray[np.bool_]
     """Blocks on so many pages that it does not matter on which."""
     pages: list[int]
-    """On how many other pages these are …"""
+    """On how many other pages the blocks are that have a row, if none of those is a copy of this page …"""
     apart: list[bool]
     """… and whether all of those are of one other section."""
     near: tuple[Ints, Ints]
-    """Blocks among the others, and rows that their fingerprints are near to."""
+    """Blocks that are on few pages or none, and rows that their fingerprints are near to."""
 
 
 @dataclass(slots=True)
@@ -95,8 +94,10 @@ class SiteBlocks(SettledNotes):
         # The page itself is among them.
         own = np.repeat(np.array([own.article for _, own in pages], dtype=np.int64), sizes)
         counts = np.where(sure, articles - own + (others - (1 - own) > 0), 0)
+        few = np.flatnonzero(there & ~sure)
+        counts[few] = self._on_few(places[few], np.repeat([short_number(own.number) for _, own in pages], sizes)[few])
         sections = np.frombuffer(b"".join([facts.sections for facts, _ in pages]), "<u2").astype(np.int64)
-        apart = self._apart(places, sure & (sections > 0), own, sections)
+        apart = self._apart(places, there & (sections > 0), own, sections)
         long = np.frombuffer(b"".join([facts.long for facts, _ in pages]), np.bool_)
         asked = np.flatnonzero(long & ~sure)
         query, rows = index.near_pairs(np.frombuffer(b"".join([facts.near for facts, _ in pages]), "<u8")[asked])
@@ -109,6 +110,15 @@ class SiteBlocks(SettledNotes):
             alike = near[pairs] - first, rows[pairs]
             yield Answer(places[here], sure[here], counts[here].tolist(), apart[here].tolist(), alike)
             first, first_near = end, end_near
+
+    def _on_few(self, rows: Ints, own: Ints) -> Ints:
+        """On how many other pages blocks are that are on two pages at most: it is known which these are."""
+        first, last = self.index.first[rows], self.index.last[rows]
+        gone = (first == own).astype(np.int64) + ((last == own) & (last != first))
+        articles = self.index.articles[rows].astype(np.int64) - gone
+        others = self.index.others[rows].astype(np.int64) + np.minimum(articles, 0)
+        counts: Ints = np.maximum(articles, 0) + (others > 0)
+        return counts
 
     def _apart(self, places: Ints, asked: NDArray[np.bool_], own: Ints, sections: Ints) -> NDArray[np.bool_]:
         """Which of the blocks all other articles that show them have in one other section."""
@@ -131,15 +141,22 @@ class SiteBlocks(SettledNotes):
         Most blocks are on many pages, or on no other: these were counted all at once.
         """
         places, sure, pages, apart, near = answer or next(self.answers([(facts, own)]))
-        sources: list[tuple[int, ...]] = [()] * len(pages)
         alike = self._alike(*near)
         few = sorted({*np.flatnonzero((places >= 0) & ~sure).tolist(), *alike})
-        sections = np.frombuffer(facts.sections, "<u2")
+        text = np.array(lengths, dtype=np.int64)
+        text[text < rules.PROSE_LENGTH] = 0
+        total, elsewhere = int(text[~sure].sum()), int(text[few].sum())
+        # Only of a page whose own text is nearly all on few other pages one of those may be a copy.
+        if not elsewhere or elsewhere < rules.COPY_SHARE * total:
+            few, text = list(alike), np.zeros(len(lengths), dtype=np.int64)
         if few:
-            known = self._count_few(few, places, alike, own, lengths, self._own_text(lengths, sure, few), sections)
-            for place, count, numbers, alone in zip(few, known.pages, known.sources, known.elsewhere, strict=False):
-                pages[place], sources[place], apart[place] = count, numbers, alone
-        return Known(pages, max(0, self.pages - 1), sources, apart)
+            sections = np.frombuffer(facts.sections, "<u2")
+            known = self._count_few(
+                few, places, alike, own.recorded(facts), text[few].tolist(), total - elsewhere, sections
+            )
+            for place, count, alone in zip(few, known.pages, known.elsewhere, strict=False):
+                pages[place], apart[place] = count, alone
+        return Known(pages, max(0, self.pages - 1), elsewhere=apart)
 
     def _alike(self, blocks: Ints, rows: Ints) -> dict[int, list[Sighting]]:
         """By block: all that its fingerprint is near to."""
@@ -149,18 +166,12 @@ class SiteBlocks(SettledNotes):
                 alike.setdefault(place, []).append(row)
         return alike
 
-    def _own_text(self, lengths: Sequence[int], sure: NDArray[np.bool_], few: list[int]) -> int:
-        """Characters of running text that no other page has."""
-        own = np.array(lengths, dtype=np.int64)
-        own[sure] = own[few] = 0
-        return int(own[own >= rules.PROSE_LENGTH].sum())
-
     def _count_few(
         self,
         few: list[int],
         places: NDArray[np.int64],
         alike: dict[int, list[Sighting]],
-        own: OwnPage,
+        own: Own,
         lengths: Sequence[int],
         own_text: int,
         sections: NDArray[np.uint16],
@@ -168,8 +179,7 @@ class SiteBlocks(SettledNotes):
         """Blocks that are on few pages; behind them one that stands for the text that no other page has."""
         rows = [*self.index.sightings(places[few]), None]
         near = {number: alike[place] for number, place in enumerate(few) if place in alike}
-        texts = [*(lengths[place] for place in few), own_text]
-        return rules.count_pages(rows, near, own.recorded, texts, self.pages, sections[few].tolist())
+        return rules.count_pages(rows, near, own, [*lengths, own_text], self.pages, sections[few].tolist())
 
     def note(self, site: str, name: str) -> str | None:
         return self.notes.get(name)

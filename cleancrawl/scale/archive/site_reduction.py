@@ -180,7 +180,8 @@ class Reduction:
             histogram.update(dict(zip(pages.tolist(), counts.tolist(), strict=True)))
         least = least_pages(histogram, most)
         kept = [rows[rows["articles"] + rows["others"] >= least] for rows in self._parts(site)]
-        return combined(kept)
+        # Those of one file were added up there.
+        return kept[0] if len(kept) == 1 else combined(kept)
 
     def _parts(self, site: int) -> Iterator[Rows]:
         for (rows,) in self._file.execute("SELECT rows FROM blocks WHERE site = ?", (site,)):

@@ -25,7 +25,7 @@ from cleancrawl.scale.archive.first_pass import RECORDS, Draft, PageFacts, first
 from cleancrawl.scale.archive.part_work import DIED, named
 from cleancrawl.scale.archive.paused_pages import unpack
 from cleancrawl.scale.archive.second_pass import second_pass, site_notes
-from cleancrawl.scale.archive.site_blocks import SiteBlocks, own_page
+from cleancrawl.scale.archive.site_blocks import OwnPage, SiteBlocks
 from cleancrawl.scale.archive.worker_pool import Died, Result, Task
 from cleancrawl.stores.page_rules import COPY_DISTANCE
 
@@ -268,7 +268,7 @@ def _where(row: dict[str, Any]) -> dict[str, Any]:
 def _result(page: tuple[dict[str, Any], SiteBlocks, BulkOptions]) -> dict[str, Any]:
     row, known, options = page
     facts, where = facts_of(row), _where(row)
-    own = own_page(facts, row["distinct"], row["distinct_article"])
+    own = OwnPage(row["distinct"], row["distinct_article"])
     try:
         outcome = second_pass(facts, unpack(row["state"]), known, own, options)
     except Exception as error:

@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import NamedTuple
 
+import numpy as np
+
 from cleancrawl.core.block import Removal
 from cleancrawl.core.block_columns import kept_blocks
 from cleancrawl.core.page import Page, Region
@@ -68,7 +70,7 @@ def run_score(recipe: Recipe, page: Page, before: Sequence[ByKept] = ()) -> list
             comments = page.comments
             for stage in stages:
                 stage(page)
-            earlier = ByKept(kept, _removed(page, kept), None if page.comments is comments else page.comments)
+            earlier = ByKept(kept, told_removals(page, kept), None if page.comments is comments else page.comments)
         said.append(earlier)
     return said
 
@@ -78,9 +80,11 @@ def _spans(stages: Sequence[Stage]) -> list[tuple[bool, tuple[Stage, ...]]]:
     return [(kind, tuple(some)) for kind, some in groupby(stages, key=lambda stage: type(stage) in BY_KEPT)]
 
 
-def _removed(page: Page, kept: bytes) -> list[tuple[int, str, str, str]]:
-    return [
-        (block.index, block.removed.stage, block.removed.rule, block.removed.evidence)
-        for block, before in zip(page.blocks, kept, strict=True)
-        if before and block.removed is not None
-    ]
+def told_removals(page: Page, before: bytes) -> list[tuple[int, str, str, str]]:
+    """Index, stage, rule and evidence of blocks that were kept ``before``, a byte per block, and are no more."""
+    now = kept_blocks(page.blocks)
+    if now == before:
+        return []
+    gone = np.flatnonzero(np.frombuffer(before, np.bool_) > np.frombuffer(now, np.bool_)).tolist()
+    removals = [(index, page.blocks[index].removed) for index in gone]
+    return [(index, told.stage, told.rule, told.evidence) for index, told in removals if told is not None]

@@ -31,6 +31,11 @@ class Workers:
         self.jobs = jobs
         self._pool: ProcessPoolExecutor | None = None
 
+    @property
+    def most_under_way(self) -> int:
+        """Tasks of which the result was not taken, the one included that is made just now."""
+        return AHEAD * self.jobs
+
     def done(
         self, tasks: Iterable[Task], work: Callable[[Task], Result], bereft: Callable[[Task], Result]
     ) -> Generator[Result]:
@@ -41,7 +46,7 @@ class Workers:
         waiting: deque[tuple[Task, Future[Result]]] = deque()
         for task in tasks:
             waiting.append((task, self._submitted(work, task)))
-            if len(waiting) >= AHEAD * self.jobs:
+            if len(waiting) >= self.most_under_way:
                 yield _taken(*waiting.popleft(), work, bereft)
         while waiting:
             yield _taken(*waiting.popleft(), work, bereft)

@@ -28,6 +28,7 @@ from tests.twins import twins
 
 part = compiled("fingerprints")
 built = pytest.mark.skipif(part is None, reason=f"compiled part fingerprints: {why_not('fingerprints')}")
+WESTERN = st.text(st.sampled_from([*map(chr, range(0xA0, 0x100)), *map(chr, range(0x2008, 0x2030)), *"€−aB 1'"]))
 WORDS = st.lists(st.sampled_from([*"abcdefgh", "word", "größe", "北"]), max_size=60)
 
 
@@ -38,6 +39,7 @@ WORDS = st.lists(st.sampled_from([*"abcdefgh", "word", "größe", "北"]), max_s
         st.one_of(
             st.text(max_size=60),
             st.text(st.characters(max_codepoint=127), max_size=60),
+            WESTERN,
             st.lists(st.sampled_from(["12", "Comments", " ", "\n", "0", "-", "\x1f", "é"])).map("".join),
         )
     )
@@ -97,11 +99,30 @@ def test_simhashes_agree(blocks: list[list[str]], window: int) -> None:
     assert found == proximity_prints_in_python(term, sizes, digests, window)
     counts = np.bincount(term)
     assert part.frequency_print(counts, digests) == frequency_print_in_python(counts, digests)  # type: ignore[union-attr]
-    least = part.least_hashes(term, digests, 1, *_parameters())  # type: ignore[union-attr]
-    assert (least == least_hashes_in_python(term, digests, 1, *_parameters())).all()
+    for hashes in (64, 7):
+        parameters = [values[:hashes] for values in _parameters()]
+        least = part.least_hashes(term, digests, 1, *parameters)  # type: ignore[union-attr]
+        assert (least == least_hashes_in_python(term, digests, 1, *parameters)).all()
 
 
-ODD_WORDS = ["One", "two,", "größe", "ΣΑΣ", "“six”", "北京", "\0", "a\nb", "—", "it’s"]
+ODD_WORDS = [
+    "One",
+    "two,",
+    "größe",
+    "ΣΑΣ",
+    "“six”",
+    "北京",
+    "\0",
+    "a\nb",
+    "—",
+    "it’s",
+    "ÉTÉ",
+    "«OUI»",
+    "10€",
+    "×",
+    "½",
+    "e…g",
+]
 SENTENCES = st.lists(st.sampled_from(ODD_WORDS), max_size=40)
 
 
@@ -115,7 +136,9 @@ def test_fingerprints_of_texts_agree(texts: list[str]) -> None:
 @built
 def test_beyond_the_budget_texts_are_left_to_python() -> None:
     text = "one two three four five six"
-    found = [part.stored_prints([text], 6, bytes(range(256)), str.encode, 16, most) for most in (6 * 16, 6 * 16 - 1)]  # type: ignore[union-attr]
+    found = [
+        part.stored_prints([text], 6, bytes(range(256)), "", str.encode, 16, most) for most in (6 * 16, 6 * 16 - 1)
+    ]  # type: ignore[union-attr]
     assert [each is None for each in found] == [False, True]
 
 
@@ -135,7 +158,7 @@ def test_a_bit_is_set_where_its_words_outweigh_the_others(frequency_print: Calla
         ("proximity_prints", (np.array([0]), np.array([2]), bytes(8), 16)),
         ("proximity_prints", (np.array([0]), np.array([2, -1]), bytes(8), 16)),
         ("frequency_print", (np.array([1, 1]), bytes(8))),
-        ("stored_prints", (["text"], 1, bytes(8), str.encode, 16, 100)),
+        ("stored_prints", (["text"], 1, bytes(8), "", str.encode, 16, 100)),
         ("least_hashes", (np.array([-1]), bytes(8), 1, *_parameters())),
         ("least_hashes", (np.array([0]), bytes(8), 1, _parameters()[0], _parameters()[1][1:])),
     ],

@@ -14,8 +14,9 @@ from cleancrawl.scale.archive.bulk_options import BulkOptions
 from cleancrawl.scale.archive.first_pass import Draft, PageFacts, first_pass
 from cleancrawl.scale.archive.knowledge_file import KnowledgeFile
 from cleancrawl.scale.archive.part_files import FirstPart, WorkFiles
-from cleancrawl.scale.archive.site_blocks import SiteBlocks
+from cleancrawl.scale.archive.site_blocks import OwnPage, SiteBlocks
 from cleancrawl.scale.archive.site_reduction import Reduction
+from cleancrawl.stores import page_rules
 from tests.scale.archive.warc_files import story_pages
 
 
@@ -122,6 +123,38 @@ def test_many_pages_at_once_are_counted_as_one_by_one(pages: list[tuple[list[int
     ]
     one_by_one = counting.combined([counting.page_rows(page, page.number, page.article) for page in many])
     assert (counting.rows_of_pages(many) == one_by_one).all()
+
+
+_BLOCKS = st.lists(st.integers(0, 15), min_size=1, max_size=9, unique=True)
+
+
+@given(
+    st.lists(st.tuples(_BLOCKS, st.booleans(), st.integers(1, 2)), min_size=1, max_size=7),
+    st.lists(st.integers(10, 200), min_size=16, max_size=16),
+)
+def test_what_a_site_says_of_all_its_pages_at_once_is_what_a_store_says_of_each(
+    pages: list[tuple[list[int], bool, int]], lengths: list[int]
+) -> None:
+    # Keys that differ in the last bit have like fingerprints, some blocks have none, some are no running text.
+    many = [
+        facts(
+            number, keys, article, [key >> 1 << 8 | key & 1 for key in keys], [section * (key % 3 > 0) for key in keys]
+        )
+        for number, (keys, article, section) in enumerate(pages, start=1)
+    ]
+    site = SiteBlocks.unpack(counting.packed_site(counting.rows_of_pages(many), len(many)), {})
+    asked = [(page, OwnPage(page.number, page.article)) for page in many]
+    for (page, own), (keys, _, _), answer in zip(asked, pages, site.answers(asked), strict=True):
+        rows = site.index.sightings(site.index.find(np.array(keys, "<u8")))
+        near = {}
+        for block in page_rules.unsure(rows, own.recorded(page)):
+            (found,) = site.index.find_near([keys[block] >> 1 << 8 | keys[block] & 1]) if page.long[block] else ([],)
+            near[block] = [row for row in site.index.sightings(np.array(found, np.int64)) if row is not None]
+        sizes = [lengths[key] for key in keys]
+        sections = np.frombuffer(page.sections, "<u2").tolist()
+        known = page_rules.count_pages(rows, near, own.recorded(page), sizes, len(many), sections)
+        said = site.known(page, sizes, own, answer)
+        assert (said.pages, said.site_pages, said.elsewhere) == (known.pages, known.site_pages, known.elsewhere)
 
 
 def test_rows_on_disk_are_summed_site_by_site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
