@@ -50,6 +50,14 @@ class BuildParts(build_ext):  # type: ignore[misc]
             self.left_out = {extension.name: _line(error) for extension in wanted}
         self._settle(wanted)
 
+    def build_extensions(self) -> None:
+        # First of all: Cython translates the parts for ten seconds, which is for nothing where C cannot be compiled.
+        with TemporaryDirectory() as scratch:
+            source = Path(scratch, "headers.c")
+            source.write_text("#include <Python.h>\n")
+            self.compiler.compile([str(source)], output_dir=scratch)
+        super().build_extensions()
+
     def build_extension(self, extension: Any) -> None:
         try:
             self._prepare(extension)
