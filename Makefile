@@ -10,7 +10,7 @@ EXTRAS ?= dev
 # Which tests, and options of pytest; all of them where it is empty.
 TESTS ?=
 # Also where the environment wants no bytecode: the package is started some hundred times, and collected by each worker.
-BYTECODE := PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=$(CURDIR)/$(VENV)/bytecode
+BYTECODE := PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=$(abspath $(VENV))/bytecode
 
 # An edited one is compiled by installing anew.
 PARTS := $(wildcard cleancrawl/core/native/*.py cleancrawl/core/native/*.pyx cleancrawl/core/native/*.pxd)

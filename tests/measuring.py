@@ -12,15 +12,16 @@ from coverage import Coverage
 @contextmanager
 def uncovered() -> Iterator[None]:
     """Lines that run in here do not count as covered: other tests run them, or what is measured was run once before."""
-    tracing = Coverage.current()
-    if tracing is None:
-        yield
-        return
-    tracing.stop()
+    stopped = list[Coverage]()
+    # A worker of pytest-xdist has two, of which the first goes on where the second stops.
+    while tracing := Coverage.current():
+        tracing.stop()
+        stopped.append(tracing)
     try:
         yield
     finally:
-        tracing.start()
+        for tracing in reversed(stopped):
+            tracing.start()
 
 
 def peak_memory(work: Callable[[], object]) -> int:
