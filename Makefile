@@ -2,12 +2,15 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# One more than there are cores, as most of the long tests wait (tests/together.py); each takes up to 0.7 GB.
 WORKERS ?= auto
 COVERAGE ?= --cov --cov-report=term --cov-fail-under=90
 # What is installed: `make test EXTRAS=dev,spark` also tests Spark, which is 400 MB, where there is Java.
 EXTRAS ?= dev
 # Which tests, and options of pytest; all of them where it is empty.
 TESTS ?=
+# Also where the environment wants no bytecode: the package is started some hundred times, and collected by each worker.
+BYTECODE := PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=$(abspath $(VENV))/bytecode
 
 # An edited one is compiled by installing anew.
 PARTS := $(wildcard cleancrawl/core/native/*.py cleancrawl/core/native/*.pyx cleancrawl/core/native/*.pxd)
@@ -58,7 +61,7 @@ types: env
 	$(BIN)/mypy
 
 unit: env
-	$(BIN)/python -m pytest -q -n $(WORKERS) --dist loadgroup $(COVERAGE) $(TESTS)
+	$(BYTECODE) $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadgroup $(COVERAGE) $(TESTS)
 
 clean:
 	rm -rf .venv* build dist output *.egg-info .coverage* .mypy_cache .pytest_cache .ruff_cache .hypothesis cleancrawl/core/native/*.so

@@ -10,9 +10,22 @@ from hypothesis import HealthCheck, settings
 from cleancrawl.core.metadata.guarded_fields import logged
 from tests.crawling import crawl, loop, other_server, server, site
 from tests.site.server import SampleSite
-from tests.together import pytest_xdist_make_scheduler
+from tests.together import (
+    pytest_collection_modifyitems,
+    pytest_xdist_auto_num_workers,
+    pytest_xdist_make_scheduler,
+)
 
-__all__ = ["crawl", "loop", "other_server", "pytest_xdist_make_scheduler", "server", "site"]
+__all__ = [
+    "crawl",
+    "loop",
+    "other_server",
+    "pytest_collection_modifyitems",
+    "pytest_xdist_auto_num_workers",
+    "pytest_xdist_make_scheduler",
+    "server",
+    "site",
+]
 
 # The same examples in every run, however slow the machine; ``--hypothesis-profile=explore`` looks for new ones.
 settings.register_profile("explore", deadline=None)

@@ -14,6 +14,7 @@ from contextlib import nullcontext
 from typing import TypeVar
 
 from cleancrawl.lab.alarm import TooSlow, at_most
+from tests.measuring import uncovered
 
 Subject = TypeVar("Subject")
 
@@ -32,7 +33,8 @@ def about_linear(work: Callable[[Subject], object], make: Callable[[int], Subjec
     work(make(size // STEP))  # what is loaded on first use
     gc.freeze()  # or each collection would go through all that the tests before have loaded
     try:
-        return any(_quotient(work, make, size) < BOUND for _ in range(TRIES))
+        with uncovered():
+            return any(_quotient(work, make, size) < BOUND for _ in range(TRIES))
     finally:
         gc.unfreeze()
 

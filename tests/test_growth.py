@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 from cleancrawl.lab.alarm import TooSlow, at_most
@@ -30,6 +32,17 @@ def test_squares_do_not() -> None:
 
 def test_a_square_behind_work_that_is_linear_shows() -> None:
     assert not about_linear(lambda texts: (sum(map(hash, sorted(texts * 4))), squared(texts)), numbered, 8_000)
+
+
+def test_what_is_measured_is_not_traced() -> None:
+    traced = list[bool]()
+
+    def work(texts: list[str]) -> None:
+        traced.append(sys.gettrace() is not None)
+
+    about_linear(work, numbered, 800)
+    assert traced[0] == (sys.gettrace() is not None)
+    assert not any(traced[1:])
 
 
 def test_a_hang_ends() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tracemalloc
 from collections.abc import Callable
 
 import pytest
@@ -15,6 +14,7 @@ from cleancrawl.lab.bench.hostile import victims
 from cleancrawl.lab.bench.hostile.attack_table import attacks
 from cleancrawl.recipes import RECIPES, get_recipe
 from tests.growth import STEP, about_linear
+from tests.measuring import peak_memory
 from tests.soundness import flaws
 
 SENTENCE = "The council said that the old bridge, which had been closed, would open again in May. "
@@ -144,10 +144,4 @@ def test_memory_is_a_bounded_multiple_of_the_page(attack: str, recipe: str) -> N
     """The bar is 400 MB for 9 MB, 44 for each byte; counted by the interpreter, so no other process has a say."""
     victims.load("page", recipe)
     body = attacks()[attack].make(600_000)
-    tracemalloc.start()
-    try:
-        victims.clean_page(body, recipe)
-        _, peak = tracemalloc.get_traced_memory()
-    finally:
-        tracemalloc.stop()
-    assert peak < 42 * len(body)
+    assert peak_memory(lambda: victims.clean_page(body, recipe)) < 42 * len(body)

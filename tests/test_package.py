@@ -130,7 +130,8 @@ except CleanCrawlError as error:
 COMPILES = shutil.which("cc") is not None and Path(sysconfig.get_path("include"), "Python.h").is_file()
 EXTENSIONS = {f"cleancrawl/core/native/{part}{sysconfig.get_config_var('EXT_SUFFIX')}" for part in PARTS}
 WAYS = {
-    "compiled": {},
+    # Not optimised, which would take most of the time: the parts that all other tests use are.
+    "compiled": {"CFLAGS": "-O0 -g0"},
     "pure": {"CLEANCRAWL_PURE": "1"},
     "no compiler": {"CC": "/bin/false"},
 }
@@ -143,7 +144,7 @@ class Built:
 
     def __init__(self, source: Path, target: Path, environment: dict[str, str]) -> None:
         command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(target), str(source)]
-        inherited = {key: value for key, value in os.environ.items() if key not in ("CC", "CLEANCRAWL_PURE")}
+        inherited = {key: value for key, value in os.environ.items() if key not in ("CC", "CFLAGS", "CLEANCRAWL_PURE")}
         done = subprocess.run(
             command, env={**inherited, **environment}, capture_output=True, text=True, stdin=subprocess.DEVNULL
         )
@@ -285,6 +286,7 @@ from scrapy.spiders import CrawlSpider, Rule
 
 class OwnSpider(CrawlSpider):
     name = "own"
+    allowed_domains = ["127.0.0.1"]
     rules = [Rule(LinkExtractor(), follow=True)]
 """
 

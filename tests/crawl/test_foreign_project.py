@@ -114,6 +114,7 @@ import scrapy
 
 class FollowingSpider(scrapy.Spider):
     name = "following"
+    allowed_domains = ["127.0.0.1"]
 
     async def start(self):
         yield scrapy.Request(self.url)

@@ -50,6 +50,14 @@ class BuildParts(build_ext):  # type: ignore[misc]
             self.left_out = {extension.name: _line(error) for extension in wanted}
         self._settle(wanted)
 
+    def build_extensions(self) -> None:
+        # First of all: Cython translates the parts for ten seconds, which is for nothing where C cannot be compiled.
+        with TemporaryDirectory() as scratch:
+            source = Path(scratch, "headers.c")
+            source.write_text("#include <Python.h>\n")
+            self.compiler.compile([str(source)], output_dir=scratch)
+        super().build_extensions()
+
     def build_extension(self, extension: Any) -> None:
         try:
             self._prepare(extension)
@@ -60,7 +68,7 @@ class BuildParts(build_ext):  # type: ignore[misc]
     def _prepare(self, extension: Any) -> None:
         headers = import_module("lxml").get_include()
         extension.include_dirs = [*extension.include_dirs, *headers]
-        extension.extra_compile_args = _OPTIMISED.get(self.compiler.compiler_type, [])
+        extension.extra_compile_args = optimised(self.compiler.compiler_type, os.environ.get("CFLAGS", ""))
 
     def _settle(self, wanted: list[Any]) -> None:
         """Account for what was left out: no older file of it stays, and a wheel without parts fits every platform."""
@@ -81,6 +89,16 @@ def why_none() -> str:
         return "CLEANCRAWL_PURE is set"
     missing = [name for name in _NEEDED if find_spec(name) is None]
     return f"no {' and no '.join(missing)}" if missing else ""
+
+
+def optimised(compiler: str, flags: str) -> list[str]:
+    """What a compiler is told of optimising; nothing where the environment's flags, which stand before it, say it.
+
+    >>> optimised("unix", "-g"), optimised("unix", "-g -O1"), optimised("other", "")
+    (['-O3'], [], [])
+    """
+    said = any(flag.startswith("-O") for flag in flags.split())
+    return [] if said else _OPTIMISED.get(compiler, [])
 
 
 def left_out_line(reasons: dict[str, str]) -> str:

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import gzip
-import tracemalloc
 from urllib.parse import urlsplit
 
 import pytest
@@ -12,6 +11,7 @@ from cleancrawl.crawl.discovery import packed
 from cleancrawl.crawl.discovery.packed import unpack
 from cleancrawl.crawl.discovery.sitemaps import MAX_ENTRIES, SitemapReader, parse_sitemap
 from tests.growth import about_linear
+from tests.measuring import peak_memory
 
 URL = "https://a.example/sitemap.xml"
 NEWS = b"""<?xml version="1.0"?>
@@ -121,11 +121,7 @@ def test_memory_does_not_grow_with_a_sitemap_and_time_does_no_more_than_it(piece
 
     def most_memory(size: int) -> int:
         body = packed_sitemap(size)
-        tracemalloc.start()
-        parse_sitemap(body, URL)
-        peak = tracemalloc.get_traced_memory()[1]
-        tracemalloc.stop()
-        return peak
+        return peak_memory(lambda: parse_sitemap(body, URL))
 
     assert most_memory(800_000) < 2 * most_memory(100_000)
     assert about_linear(lambda body: parse_sitemap(body, URL), packed_sitemap, 400_000)

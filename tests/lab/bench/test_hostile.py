@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 import signal
-import sys
+from cProfile import Profile
 from pathlib import Path
 
 import pytest
@@ -18,6 +18,7 @@ from cleancrawl.lab.bench.hostile.hostile_report import run_hostile, summary, ta
 from cleancrawl.lab.bench.hostile.trials import OK, Bars, Row, trials
 from cleancrawl.lab.bench.hostile.victims import VICTIMS
 from cleancrawl.recipes import RECIPES
+from tests.measuring import uncovered
 
 KILOBYTES = 20_000
 GENEROUS = Bars(seconds=30.0, growth=9.0)
@@ -48,20 +49,12 @@ def test_every_recipe_survives_a_short_version_of_every_attack(recipe: str) -> N
             victims.clean_page(found.make(KILOBYTES // 3), recipe)
 
 
-def calls(body: bytes) -> int:
-    """How many functions are called to clean a page: work that does not depend on the machine."""
-    count = 0
-
-    def noted(*_: object) -> None:
-        nonlocal count
-        count += 1
-
-    sys.setprofile(noted)
-    try:
-        victims.clean_page(body, "default")
-    finally:
-        sys.setprofile(None)
-    return count
+def calls(body: bytes, victim: str = "page", recipe: str = "default") -> int:
+    """How many functions are called for what helps or hurts: work that does not depend on the machine."""
+    counted = Profile(builtins=True)
+    with uncovered():
+        counted.runcall(VICTIMS[victim], body, recipe)
+    return sum(entry.callcount for entry in counted.getstats())
 
 
 @pytest.mark.parametrize("name", [name for name, found in attacks().items() if found.victim == "page"])
@@ -151,23 +144,12 @@ def test_a_crawl_takes_hostile_pages() -> None:
 
 @pytest.mark.parametrize("victim", ["sitemap", "feed", "robots"])
 def test_work_on_what_helps_to_find_pages_grows_about_as_it_does(victim: str) -> None:
-    def calls_of(body: bytes) -> int:
-        count = 0
-
-        def noted(*_: object) -> None:
-            nonlocal count
-            count += 1
-
-        sys.setprofile(noted)
-        try:
-            VICTIMS[victim](body, "line-block")
-        finally:
-            sys.setprofile(None)
-        return count
-
     found = {name: one.make for name, one in attacks().items() if one.victim == victim and "packed" not in name}
     assert len(found) > 3
-    grown = {name: calls_of(make(KILOBYTES)) / calls_of(make(KILOBYTES // 8)) for name, make in found.items()}
+    grown = {
+        name: calls(make(KILOBYTES), victim, "line-block") / calls(make(KILOBYTES // 8), victim, "line-block")
+        for name, make in found.items()
+    }
     assert {name: ratio for name, ratio in grown.items() if ratio > 8**1.5} == {}
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tracemalloc
 from collections.abc import Sequence
 
 import numpy as np
@@ -19,6 +18,7 @@ from cleancrawl.methods.site_template.mdl import cluster_mdl
 from cleancrawl.methods.site_template.paths import Paths, named_paths, page_paths, read_paths
 from cleancrawl.methods.site_template.signatures import jaccard, merge, signatures, statistics
 from cleancrawl.methods.site_template.site_templates import METHODS, Method, SiteTemplates, find_templates
+from tests.measuring import peak_memory
 
 PAPER = ("<html><body><h1>IT</h1><br></body>", "<html><body><h1>Park</h1><br>Gate</body>")
 
@@ -134,11 +134,7 @@ def test_c4_mdl_merges_so_on_pages_that_lack_rows() -> None:
 
 
 def peak(method: Method, essential: Essential) -> int:
-    tracemalloc.start()
-    METHODS[method](essential)
-    found = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    return found
+    return peak_memory(lambda: METHODS[method](essential))
 
 
 @pytest.mark.parametrize("method", METHODS)

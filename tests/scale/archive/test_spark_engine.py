@@ -33,6 +33,9 @@ from tests.scale.archive.warc_files import (
 from tests.site.server import SampleSite
 
 needs("pyspark", "spark")
+
+from tests.scale.archive.remote.servers import SHORT_LIVED  # noqa: E402
+
 if shutil.which("java") is None:
     pytest.skip("there is no Java, which Spark needs", allow_module_level=True)
 
@@ -52,6 +55,7 @@ def session() -> Iterator[Any]:
         # Compiling queries takes longer than so few rows.
         "spark.sql.codegen.wholeStage": "false",
         "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+        "spark.driver.extraJavaOptions": SHORT_LIVED,
     }
     found = SparkSession.builder.master("local[2]").config(map=settings).getOrCreate()
     found.sparkContext.setLogLevel("ERROR")
