@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
@@ -178,28 +177,6 @@ def _prices(text: str) -> int:
 def _mean_score(kept: list[Block]) -> float:
     scores = [block.score for block in kept if block.score is not None]
     return sum(scores) / len(scores) if scores else 0.5
-
-
-def _prices(text: str) -> int:
-    """
-    >>> _prices("$5 or 6 €, not $ 7€8 nor $$"), _prices("none")
-    (4, 0)
-    """
-    found = end = 0
-    # Where the signs are is soon told. The pattern, tried at every character, takes a hundred times as long.
-    for place in sorted([place for sign in _CURRENCIES if sign in text for place in _places(text, sign)]):
-        starts = range(max(end, place - 2), place + 1)
-        match = next((match for start in starts if (match := _PRICE.match(text, start))), None)
-        if match is not None:
-            found, end = found + 1, match.end()
-    return found
-
-
-def _places(text: str, sign: str) -> Iterator[int]:
-    place = text.find(sign)
-    while place >= 0:
-        yield place
-        place = text.find(sign, place + 1)
 
 
 def _sentence_ends(text: str) -> int:
