@@ -7,7 +7,9 @@ from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
+from .run_minima cimport big_endian, least_values, mixed
 from .term_places cimport Places, give_places_back, room_for_places
+from .western_text cimport may_be_long, put, western_length
 from .word_table cimport Words, give_back, is_blank, number_words, room_for
 from .xxhash64 cimport xxh64
 
@@ -56,50 +58,6 @@ for BYTE in range(256):
 
 # The letters of Western Europe above ASCII: no other character here has this as its first byte in UTF-8.
 KIND[0xC3] = LETTER
-
-
-cdef inline int western_size(uint32_t character) noexcept nogil:
-    """Bytes of a character in UTF-8, where it is in ASCII, such a letter, or a mark that typographers put between them.
-
-    0 for all others: to fold these takes the whole of Unicode. Of the marks none is white space, letter or digit.
-    """
-    if character < 0x80:
-        return 1
-    if 0xC0 <= character <= 0xFF:
-        return 0 if character == 0xD7 or character == 0xF7 else 2
-    if character == 0xA3 or character == 0xA7 or character == 0xA9 or character == 0xAB or character == 0xBB:
-        return 2
-    return 3 if 0x2010 <= character <= 0x2027 or character == 0x20AC else 0
-
-
-cdef Py_ssize_t western_length(str text):
-    """Bytes of a text in UTF-8; −1 where it has other characters."""
-    cdef Py_ssize_t length = 0, place
-    cdef int kind = PyUnicode_KIND(text), size
-    cdef void* data = PyUnicode_DATA(text)
-    for place in range(PyUnicode_GET_LENGTH(text)):
-        size = western_size(PyUnicode_READ(kind, data, place))
-        if not size:
-            return -1
-        length += size
-    return length
-
-
-cdef inline Py_ssize_t put(uint32_t character, uint8_t* target) noexcept nogil:
-    """Write one of these characters in UTF-8, letters above ASCII lower; how many bytes it has."""
-    if character < 0x80:
-        target[0] = <uint8_t>character
-        return 1
-    if character < 0x800:
-        if 0xC0 <= character <= 0xDE:
-            character += 32
-        target[0] = <uint8_t>(0xC0 | character >> 6)
-        target[1] = <uint8_t>(0x80 | character & 63)
-        return 2
-    target[0] = <uint8_t>(0xE0 | character >> 12)
-    target[1] = <uint8_t>(0x80 | character >> 6 & 63)
-    target[2] = <uint8_t>(0x80 | character & 63)
-    return 3
 
 
 cdef uint64_t exact_key(const uint8_t* data, Py_ssize_t size, uint8_t* found, Py_ssize_t few) noexcept nogil:
@@ -190,14 +148,6 @@ def word_digests(bytes text not None):
         return numbers, digests
     finally:
         give_back(&words)
-
-
-cdef inline uint64_t big_endian(const uint8_t* data) noexcept nogil:
-    cdef uint64_t value = 0
-    cdef int index
-    for index in range(8):
-        value = value << 8 | data[index]
-    return value
 
 
 cdef inline void add_bits(int64_t* ones, uint64_t digest, int64_t weight) noexcept nogil:
@@ -326,18 +276,6 @@ def proximity_prints(
         give_places_back(&places)
 
 
-cdef inline bint may_be_long(str text, Py_ssize_t least):
-    """Whether a text may have so many words; scripts without spaces have a word per character."""
-    cdef Py_ssize_t size = PyUnicode_GET_LENGTH(text), place, blanks = 0
-    cdef const uint8_t* data
-    if size < least or not PyUnicode_IS_ASCII(text):
-        return size >= least
-    data = <const uint8_t*>PyUnicode_DATA(text)
-    for place in range(size):
-        blanks += data[place] == 32
-    return blanks >= least - 1
-
-
 def stored_prints(
     list texts not None,
     Py_ssize_t least,
@@ -423,12 +361,6 @@ def stored_prints(
         give_places_back(&places)
 
 
-cdef inline uint64_t mixed(uint64_t value) noexcept nogil:
-    value = (value ^ value >> 30) * 0xBF58476D1CE4E5B9ULL
-    value = (value ^ value >> 27) * 0x94D049BB133111EBULL
-    return value ^ value >> 31
-
-
 def least_hashes(
     const int64_t[::1] numbers not None,
     bytes digests not None,
@@ -440,7 +372,7 @@ def least_hashes(
     cdef const uint8_t* data = <const uint8_t*>PyBytes_AS_STRING(digests)
     cdef Py_ssize_t count = numbers.shape[0], hashes = masks.shape[0], vocabulary = PyBytes_GET_SIZE(digests) // 8
     cdef Py_ssize_t place, offset, index
-    cdef uint64_t run, value, mask, multiplier, smallest
+    cdef uint64_t run
     if multipliers.shape[0] != hashes:
         raise ValueError("masks and multipliers differ")
     for place in range(count):
@@ -458,25 +390,6 @@ def least_hashes(
         for offset in range(shingle):
             run = mixed(run ^ big_endian(data + 8 * numbers[place + offset]))
         runs[place] = run
-    # Four functions at a time: their least values stay in registers, and none waits for another.
-    cdef uint64_t[4] most, times, few
-    cdef int lane
-    for index in range(hashes // 4):
-        for lane in range(4):
-            most[lane], times[lane] = masks[4 * index + lane], multipliers[4 * index + lane]
-            few[lane] = found[4 * index + lane]
-        for place in range(count - shingle + 1):
-            run = runs[place]
-            for lane in range(4):
-                value = (run ^ most[lane]) * times[lane]
-                few[lane] = value if value < few[lane] else few[lane]
-        for lane in range(4):
-            found[4 * index + lane] = few[lane]
-    for index in range(hashes // 4 * 4, hashes):
-        mask, multiplier, smallest = masks[index], multipliers[index], found[index]
-        for place in range(count - shingle + 1):
-            value = (runs[place] ^ mask) * multiplier
-            smallest = value if value < smallest else smallest
-        found[index] = smallest
+    least_values(runs, count - shingle + 1, &masks[0], &multipliers[0], &found[0], hashes)
     free(runs)
     return least

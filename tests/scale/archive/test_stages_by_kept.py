@@ -17,7 +17,8 @@ from cleancrawl.scale.archive.stages_by_kept import BY_KEPT, ByKept, _spans, run
 PROSE = "The harbour master said on Monday that the ferries would stay in port until the storm was over. "
 DAYS = "".join(f"<td>{day}</td>" for day in range(1, 31))
 COMMENT = f"<div class=comment><b>Ann</b> <i>3 May 2026</i><p>{PROSE}</p><a>Reply</a></div>"
-HTML = f"""<title>Ferries stay in port</title><script type="application/ld+json">{{"@type": "NewsArticle"}}</script>
+HTML = f"""<title>Ferries stay in port</title>
+<script type="application/ld+json">{{"@type": "NewsArticle", "author": {{"name": "Ruth Abara"}}}}</script>
 <body><ul><li><a href=#w>What the master says</a><li><a href=#h>How long it lasts</a></ul>
 <article><h1>Ferries stay in port</h1><h2>What the master says</h2><p>{PROSE}</p><h2>How long it lasts</h2>
 {f"<p>{PROSE * 3}</p>" * 6}
@@ -25,7 +26,8 @@ HTML = f"""<title>Ferries stay in port</title><script type="application/ld+json"
 <p><a href=/c>The council has a plan for the old harbour</a></p><p>{PROSE * 2}</p></article>
 <div class="related-articles"><p>{PROSE}</p></div><table><tr>{DAYS}</table>
 <article><h1>Ice cream costs more</h1><p>{PROSE * 2}</p></article>
-<div id=comments class=comments><h3>3 comments</h3>{COMMENT * 3}</div><h2>More</h2>"""
+<div id=comments class=comments><h3>3 comments</h3>{COMMENT * 3}</div>
+<p>Ruth Abara is a reporter who writes about ships.<h2>More</h2>"""
 
 
 def cut(recipe: Recipe) -> Page:
