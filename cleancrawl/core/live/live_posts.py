@@ -9,10 +9,13 @@ from dataclasses import dataclass
 from html import unescape
 from typing import Any
 
+import numpy as np
+
 from cleancrawl.core.html.json_ld import nodes, text, types
 from cleancrawl.core.html.source_signs import LIVE_REPORT, TIME, has_sign
 from cleancrawl.core.metadata.dates import machine_date
 from cleancrawl.core.page import Page
+from cleancrawl.core.segmentation.text_layout import TextLayout
 from cleancrawl.core.text.words import normalise
 
 FEWEST = 3
@@ -27,6 +30,9 @@ MOST_GROUPS = 5
 """Groups of elements alike that are looked at, the largest first."""
 LONGEST = 20_000
 """Characters of one post."""
+STRETCH = 0.85
+"""Of the kept words that can stand between two times: those of the other posts, at least ``SHARE * (1 - LARGEST)``, do
+not."""
 _LEVELS = 8
 """How far above its time the element of a post is looked for."""
 _LIVE = "liveblogposting"
@@ -58,8 +64,19 @@ def find_posts(page: Page, *, comments: bool = False) -> list[Post]:
     declared = has_sign(page, LIVE_REPORT)
     if not declared and (comments or not has_sign(page, TIME) or page.html.count(TIME) < FEWEST):
         return []
-    shown = _shown(page)
+    shown = _shown(page) if declared or _parted_by_times(page) else []
     return shown if shown or not declared else _stated(page)
+
+
+def _parted_by_times(page: Page) -> bool:
+    """Whether times stand among the kept text, and not only above and below it, as in most articles: to tell it from
+    the layout costs nothing beside a tree."""
+    layout = page.layout
+    if not isinstance(layout, TextLayout):
+        return True
+    words = np.array([block.words if block.removed is None else 0 for block in page.blocks])
+    stretches = np.bincount(np.cumsum(layout.marks > 0), words)
+    return bool(stretches.max(initial=0) <= STRETCH * words.sum())
 
 
 def _shown(page: Page) -> list[Post]:

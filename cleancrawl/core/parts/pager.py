@@ -129,7 +129,10 @@ def _tags_with(source: str, needles: list[str]) -> list[tuple[int, int]]:
             end = source.find(">", place, place + _LONGEST_TAG)
             if start >= 0 and end >= 0 and source.find(">", start, place) < 0:
                 found[start] = end + 1
-            place = source.find(needle, max(end, place) + 1)
+                behind = end + 1
+            else:
+                behind = source.find("<", place + 1)
+            place = source.find(needle, behind) if behind >= 0 else -1
     return sorted(found.items())
 
 

@@ -33,7 +33,7 @@ _ROUNDS = 3
 def report(pages: Sequence[GoldPage], recipe: str, count: int) -> str:
     """A table of the ways: the median of three rounds that take turns."""
     chosen = spread_out(list(pages), count)
-    bodies = {f"/{number}.html": page.read() for number, page in enumerate(chosen)}
+    bodies = {f"/{number}/story-of-the-day": page.read() for number, page in enumerate(chosen)}
     with serve(bodies) as address, TemporaryDirectory() as scratch:
         urls = [address + path for path in bodies]
         rounds = [

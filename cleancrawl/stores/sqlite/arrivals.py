@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import NamedTuple
 
+import numpy as np
+
 from cleancrawl.stores.page_rules import Sighting
 
 DAY = 86_400
@@ -99,13 +101,14 @@ class BandHeap:
                 yield self._keys[entry >> 2], self._nears[entry >> 2]
                 entry = self._before[entry]
 
-    def in_order(self) -> Iterator[tuple[int, int, int]]:
-        """Band, fingerprint and key of all entries, by bands."""
-        for band in sorted(self._last):
-            entry = self._last[band]
-            while entry >= 0:
-                yield band, self._nears[entry >> 2], self._keys[entry >> 2]
-                entry = self._before[entry]
+    def in_order(self, site: int) -> Iterator[tuple[int, int, int]]:
+        """Band with a site's bits, fingerprint and key of all entries, by bands."""
+        nears = np.frombuffer(self._nears, np.int64)
+        bands = np.concatenate([(nears >> 16 * band & 0xFFFF) + (band << 16) for band in range(4)])
+        order = np.argsort(bands, kind="stable")
+        places = order % max(len(nears), 1)
+        keys = np.frombuffer(self._keys, np.int64)[places]
+        return zip((bands[order] + site).tolist(), nears[places].tolist(), keys.tolist(), strict=True)
 
 
 class _Page(NamedTuple):
@@ -164,6 +167,14 @@ class SiteTable:
         return Sighting(
             *(key, int(page.article), 1 - page.article, page.number, page.number, section, section * section)
         )
+
+    def rows_of_once(self, site: int, keys: Iterable[int]) -> Iterator[tuple[int, ...]]:
+        """Of new blocks that one arrival has: site, key, whether it is an article's, page, section, moment."""
+        once, sections = self.once, self.sections
+        pages = [(int(page.article), page.number, page.moment) for page in self.pages]
+        for key in keys:
+            article, number, moment = pages[once[key]]
+            yield site, key, article, number, sections.get(key, 0), moment
 
     def last_seen(self, key: int) -> int:
         return self.pages[self.once[key]].moment if key in self.once else self.seen[key]

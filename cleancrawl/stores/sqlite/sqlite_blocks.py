@@ -175,17 +175,29 @@ class SqliteBlocks(SqliteFile):
         )
 
     def _write_new(self, number: int, table: SiteTable) -> None:
+        """Most of them are on one page: of these only what differs is bound, and no NULL, which takes the longest."""
+        short, long, others = list[int](), list[int](), list[int]()
+        for key in sorted(table.new):
+            near = table.new[key]
+            (others if key not in table.once else short if near is None else long).append(key)
+        once = (
+            "(site, key, articles, others, first, last, sections, squares, seen, near)"
+            " VALUES (?1, ?2, ?3, 1 - ?3, ?4, ?4, ?5, ?5 * ?5, ?6, "
+        )
+        self._db.executemany(f"INSERT INTO blocks {once}NULL)", table.rows_of_once(number, short))
+        nears = map(table.new.__getitem__, long)
+        rows = ((*row, near) for row, near in zip(table.rows_of_once(number, long), nears, strict=True))
+        self._db.executemany(f"INSERT INTO blocks {once}?7)", rows)
         self._db.executemany(
             "INSERT INTO blocks (key, articles, others, first, last, sections, squares, site, near, seen, sample)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 (*(table.row(key) or NOTHING), number, table.new[key], table.last_seen(key), table.samples.get(key))
-                for key in sorted(table.new)
+                for key in others
             ),
         )
         self._db.executemany(
-            "INSERT OR IGNORE INTO bands (band, near, key) VALUES (?, ?, ?)",
-            ((number << 18 | band, near, key) for band, near, key in table.bands.in_order()),
+            "INSERT OR IGNORE INTO bands (band, near, key) VALUES (?, ?, ?)", table.bands.in_order(number << 18)
         )
 
     def _drop_rarest(self, site: int, total: int) -> None:

@@ -23,6 +23,9 @@ def found(url: str, html: str, number: int | None = None) -> Pager | None:
         (STORY + "-1.html", "<a href='storm-hits-the-coast-2.html'>2</a>", {2: STORY + "-2.html"}),
         (STORY + "?id=7", "<a href='?id=7&amp;page=2#top'>2</a>", {2: STORY + "?id=7&page=2"}),
         (STORY, f"<option value='{STORY}/2'>Page 2: the night</option>", {2: STORY + "/2"}),
+        # A tag right behind text that has the article's name.
+        (STORY, f"storm-hits-the-coast, page <a href='{STORY}/2'>2</a>", {2: STORY + "/2"}),
+        (STORY, "storm-hits-the-coast " * MOST_PLACES + f"<a href='{STORY}/2'>2</a>", {2: STORY + "/2"}),
         # Counted from 0.
         (STORY, "<a href='?page=1'>2</a><a href='?page=2'>3</a>", {2: STORY + "?page=1", 3: STORY + "?page=2"}),
     ],
@@ -72,8 +75,8 @@ def test_versions_on_one_page_are_found_beside_a_pager() -> None:
 def test_a_page_of_nothing_but_such_links_is_read_in_part() -> None:
     html = "<a href='?page=2'>2</a>" + "<a href='?page=3" * 200_000 + "<a href='?page=4'>4</a>"
     assert found(STORY, html) is not None
-    # What costs time are places that have the article's name, in tags or not.
-    assert found(STORY, "storm-hits-the-coast " * MOST_PLACES + f"<a href='{STORY}/2'>2</a>") is None
+    # What costs time are places that have the article's name, in what may be tags or not.
+    assert found(STORY, "<storm-hits-the-coast " * MOST_PLACES + f"<a href='{STORY}/2'>2</a>") is None
     many = "".join(f"<a href='?page={number}'>{number}</a>" for number in range(2, 2 * MOST_TAGS))
     pager = found(STORY, many)
     assert pager is not None
