@@ -52,7 +52,7 @@ def load_page(given: PageInput, url: str | None = None) -> Page:
     if isinstance(given, str):
         return Page(given, url)
     if isinstance(given, (bytes, bytearray, memoryview)):
-        return _from_bytes(bytes(given), url)
+        return page_of(bytes(given), url)
     if isinstance(given, (etree._Element, etree._ElementTree)):
         return _from_tree(given, url)
     if isinstance(getattr(given, "root", None), etree._Element):
@@ -79,10 +79,11 @@ def _from_response(response: ResponseLike, url: str | None) -> Page:
     body = next((found for name in ("body", "content") if _is_bytes(found := getattr(response, name, None))), None)
     if body is None:
         raise TypeError(f"html must be {ACCEPTED}; this {type(response).__name__} has no bytes")
-    return _from_bytes(bytes(body), url or str(response.url or "") or None, _content_type(response))
+    return page_of(bytes(body), url or str(response.url or "") or None, _content_type(response))
 
 
-def _from_bytes(body: bytes, url: str | None, content_type: str | None = None) -> Page:
+def page_of(body: bytes, url: str | None, content_type: str | None = None) -> Page:
+    """The page of a body, decoded by the header and by what it says itself."""
     text, encoding, encoded = decode_source(body, content_type)
     page = Page(text, url, encoding)
     if page.html is text:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urldefrag, urljoin
 
 from cleancrawl.core.block import Block
+from cleancrawl.core.html.tags import TAG_IDS
 from cleancrawl.core.page import Page
+from cleancrawl.core.segmentation.text_layout import TextLayout
 from cleancrawl.core.site import domain_of
 
+_ARTICLE = TAG_IDS["article"]
 _HEADINGS = frozenset({"h1", "h2", "h3"})
 _FEWEST_WORDS = 40
 """Of a post: less is a teaser."""
@@ -40,33 +44,33 @@ def shows_posts(page: Page, url: str) -> bool:
     address = url.partition("?")[0]
     fewest = 1 if _NUMBERED.search(address) or _ARCHIVE.search(address) else 2
     # From the blocks alone, since hardly any page passes it.
-    return _linked_sections(page.blocks) >= fewest and _posts(page, url) >= fewest
+    return _linked_sections(page) >= fewest and _posts(page, url) >= fewest
 
 
-def may_show_posts(blocks: list[Block]) -> bool:
+def may_show_posts(page: Page) -> bool:
     """Whether a page may turn out to consist of posts if less of it is kept: then its source has to be asked."""
-    counts, _ = _below_links(blocks)
-    return any(count >= _FEWEST_WORDS for count in counts)
+    return any(count >= _FEWEST_WORDS for count in _below_links(page)[0])
 
 
-def _linked_sections(blocks: list[Block]) -> int:
-    """Headings that are links, with enough text below each; 0 where much of the text is elsewhere, or where the page
-    has a headline with text of its own."""
-    counts, introduction = _below_links(blocks)
+def _linked_sections(page: Page) -> int:
+    """Headings that are links, with enough text below each; 0 where much of the text is elsewhere, or where
+    the page has a headline with text of its own."""
+    counts, introduction = _below_links(page)
     if introduction >= _INTRODUCTION:
         return 0
     posts = [count for count in counts if count >= _FEWEST_WORDS]
     if not posts:
         return 0
-    kept = sum([block.words for block in blocks if block.removed is None])
+    kept = sum([block.words for block in page.blocks if block.removed is None])
     return len(posts) if sum(posts) >= _SHARE * kept else 0
 
 
-def _below_links(blocks: list[Block]) -> tuple[list[int], int]:
+def _below_links(page: Page) -> tuple[list[int], int]:
     """Kept words below each heading that is a link, and below headlines that are none; not looked for where no heading
-    is one, as on most pages."""
+    is that of a post, as on most pages."""
+    blocks = page.blocks
     counts: list[int] = []
-    if not any(map(_is_link, [block for block in blocks if block.tag in _HEADINGS])):
+    if not _any_post(page, [place for place, block in enumerate(blocks) if block.tag in _HEADINGS]):
         return counts, 0
     within = headline = False
     introduction = 0
@@ -81,6 +85,30 @@ def _below_links(blocks: list[Block]) -> tuple[list[int], int]:
             if within:
                 counts[-1] += block.words
     return counts, introduction
+
+
+def _any_post(page: Page, headings: list[int]) -> bool:
+    """Whether any of the headings is a link, and any with a link may be the first one in an element of its own for a
+    post, as the layout has it."""
+    layout = page.layout
+    if not any(_is_link(page.blocks[place]) for place in headings):
+        return False
+    if not isinstance(layout, TextLayout):
+        return True
+    posts = dict[int, bool]()
+    for place in [place for place in headings if page.blocks[place].link_words][:_MOST_HEADINGS]:
+        container = int(layout.container[place])
+        for _ in range(_LEVELS + 1):
+            container = int(layout.parent[container])
+            path = int(layout.class_path[container])
+            if path not in posts:
+                name = layout.class_names.get(path, "")
+                posts[path] = bool(layout.tag[container] == _ARTICLE or (name and _POST.search(name[:300].lower())))
+            if posts[path]:
+                if headings[bisect_left(headings, int(layout.first_block[container]))] == place:
+                    return True
+                break
+    return False
 
 
 def _is_link(block: Block) -> bool:

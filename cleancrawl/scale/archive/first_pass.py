@@ -13,11 +13,11 @@ from cleancrawl.core.fingerprints.article_signature import Signature, signature_
 from cleancrawl.core.fingerprints.block_prints import content_print, print_columns
 from cleancrawl.core.fingerprints.simhash import word_digests
 from cleancrawl.core.html.binary_bodies import looks_binary
-from cleancrawl.core.html.decode import decode
 from cleancrawl.core.page import Page
 from cleancrawl.core.page_kind import decide, features
 from cleancrawl.core.site import site_key
 from cleancrawl.core.whole_posts import may_show_posts
+from cleancrawl.page_input import page_of
 from cleancrawl.scale.archive.bulk_options import BulkOptions
 from cleancrawl.scale.archive.paused_pages import PackedSource, PausedPage, Verdicts, cut_of, is_light, pack
 from cleancrawl.scale.archive.stages_by_kept import run_score
@@ -84,8 +84,7 @@ def first_pass(saved: SavedPage, place: int, options: BulkOptions) -> Draft | st
         return reason
     recipe = options.made_recipe
     header = next((value for name, value in saved.headers.items() if name.lower() == "content-type"), None)
-    text, encoding = decode(saved.body, header)
-    page = Page(text, saved.url, encoding)
+    page = page_of(saved.body, saved.url, header)
     recipe.run_phase("segment", page)
     recipe.run_phase("primary", page)
     verdicts = Verdicts.of(page)
@@ -114,10 +113,10 @@ def first_pass(saved: SavedPage, place: int, options: BulkOptions) -> Draft | st
     light = is_light(recipe)
     with_source = not light or bool(options.formats) or options.comments_field or _asks_for_source(page, options)
     cut = cut_of(page, verdicts, by_kept, document.metadata, told) if light else None
-    source = PackedSource.of(page.html if light else text) if with_source else None
-    return Draft(facts, pack(PausedPage(encoding, source, cut)))
+    source = PackedSource.of(page.html if light else page.source) if with_source else None
+    return Draft(facts, pack(PausedPage(page.encoding, source, cut)))
 
 
 def _asks_for_source(page: Page, options: BulkOptions) -> bool:
     """Whether what a page is may have to be read off its source once more, when its site is known."""
-    return sum(block.words for block in page.kept) < options.min_words or may_show_posts(page.blocks)
+    return sum(block.words for block in page.kept) < options.min_words or may_show_posts(page)
