@@ -28,6 +28,8 @@ _MOST_TAGS = 30
 _MOST_AUTHORS = 50
 _LONGEST_LABEL = 80
 _PAGE_TYPES = frozenset({"webpage", "itempage", "videoobject", "recipe", "podcastepisode"})
+AUTHORS = "authors"
+"""Among what is remembered of a page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,7 @@ def extract(page: Page) -> Metadata:
     published = facts.published()
     return Metadata(
         title=without_controls(facts.title),
-        authors=tuple(map(without_controls, facts.authors())),
+        authors=_authors(page, facts),
         published=published,
         modified=facts.modified(published),
         language=facts.language(),
@@ -81,9 +83,20 @@ def language_of(page: Page) -> str | None:
     return _Facts(page).language()
 
 
-def authors_of(page: Page) -> list[str]:
-    """The field ``authors`` alone; never raises."""
-    return _Facts(page).authors()
+def authors_of(page: Page) -> tuple[str, ...]:
+    """The field ``authors`` alone, which stages of a recipe may ask for; never raises."""
+    return _authors(page, None)
+
+
+def _authors(page: Page, facts: _Facts | None) -> tuple[str, ...]:
+    """Found once: they do not hang on what is kept."""
+    found: tuple[str, ...] | None = page.memo.get(AUTHORS)
+    if found is None:
+        facts = facts or _Facts(page)
+        found = tuple(map(without_controls, facts.authors()))
+        if not facts.failed:
+            page.memo[AUTHORS] = found
+    return found
 
 
 class _Facts:

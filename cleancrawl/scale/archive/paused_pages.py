@@ -18,7 +18,7 @@ import numpy as np
 from cleancrawl.core.block import Removal
 from cleancrawl.core.block_columns import kept_blocks
 from cleancrawl.core.html.head import Head
-from cleancrawl.core.metadata.extract import Metadata
+from cleancrawl.core.metadata.extract import AUTHORS, Metadata
 from cleancrawl.core.page import Page
 from cleancrawl.core.recipe import Recipe
 from cleancrawl.core.segmentation.text_blocks import TextBlocks, blocks_of
@@ -233,6 +233,7 @@ def restored(state: PausedPage, url: str, recipe: Recipe) -> Page:
     layout = page.layout = cut.layout.layout()
     page.blocks = blocks_of(cut.texts.texts(), layout)
     cut.verdicts.put_on(page)
+    page.memo[AUTHORS] = cut.metadata.authors  # some are told by the source alone
     model = next((stage.model for stage in recipe.score if isinstance(stage, LearnedScore)), None)
     if cut.scores is not None:
         page.memo[SCORES] = (load_model(model), cut.scores)

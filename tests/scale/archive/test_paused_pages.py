@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from cleancrawl.core.document import Document
+from cleancrawl.core.metadata.extract import authors_of
 from cleancrawl.core.page import Page
 from cleancrawl.core.page_kind import features
 from cleancrawl.core.segmentation.text_layout import BLOCK_COLUMNS, CONTAINER_COLUMNS, TextLayout
@@ -60,3 +61,14 @@ def test_a_page_goes_on_as_it_was(html: str) -> None:
     assert before.class_names == after.class_names
     run_score(recipe, again, said)
     assert [block.removed for block in again.blocks] == [block.removed for block in page.blocks]
+
+
+def test_who_wrote_a_page_is_known_without_its_source() -> None:
+    html = HTML.replace("<ul>", "<h1>Ferry</h1><div><a rel=author href=/ruth>Ruth Abara</a></div><ul>")
+    recipe, page = get_recipe("default"), Page(html, "https://a.example/ferry")
+    recipe.run_phase("segment", page)
+    verdicts, said = Verdicts.of(page), run_score(recipe, page)
+    metadata = Document(page, "default").metadata
+    cut = cut_of(page, verdicts, said, metadata, features(page, metadata))
+    again = restored(unpack(pack(PausedPage("utf-8", None, cut))), "https://a.example/ferry", recipe)
+    assert authors_of(again) == authors_of(page) == metadata.authors == ("Ruth Abara",)
