@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from cleancrawl.core.article import Article, ArticleRecord, Rendering
 from cleancrawl.core.block import Block
-from cleancrawl.core.metadata.extract import Metadata, extract
+from cleancrawl.core.metadata.extract import extract
+from cleancrawl.core.metadata.metadata import Metadata
 from cleancrawl.core.page import Page
 from cleancrawl.core.render.plain_text import to_text
 

@@ -15,7 +15,7 @@ import numpy as np
 from cleancrawl.core.app_shells import NEEDS_BROWSER, is_shell
 from cleancrawl.core.block import Block
 from cleancrawl.core.metadata.dates import url_date
-from cleancrawl.core.metadata.extract import Metadata
+from cleancrawl.core.metadata.metadata import Metadata
 from cleancrawl.core.page import Page
 from cleancrawl.core.text.language_words import phrases
 from cleancrawl.core.text.words import count_words

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from cleancrawl.core.document import Document
     from cleancrawl.core.feed_text import FeedText
     from cleancrawl.core.live.kept_posts import KeptPosts, PostRecord
-    from cleancrawl.core.metadata.extract import Metadata
+    from cleancrawl.core.metadata.metadata import Metadata
     from cleancrawl.core.parts.joining import JoinedPages
 
 logger = logging.getLogger(__name__)

@@ -9,7 +9,7 @@ from itemadapter import ItemAdapter
 
 import cleancrawl
 from cleancrawl.core.article import COLUMNS, FIELDS, STATED, Article
-from cleancrawl.core.metadata.extract import Metadata
+from cleancrawl.core.metadata.metadata import Metadata
 from cleancrawl.corpus import formats, parquet_file
 from cleancrawl.lab.field_table import HEAD, field_table, main
 from cleancrawl.sinks import embedded, mapping

@@ -14,7 +14,7 @@ import requests
 import cleancrawl
 from cleancrawl.core.article import COLUMNS, FIELDS, STATED, Article
 from cleancrawl.core.document import Document
-from cleancrawl.core.metadata.extract import Metadata
+from cleancrawl.core.metadata.metadata import Metadata
 from tests.site.server import SampleSite
 
 OUTPUT = (Path(__file__).parents[2] / "docs/output.md").read_text("utf-8")

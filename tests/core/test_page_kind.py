@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from cleancrawl import clean
 from cleancrawl.core import page_kind
-from cleancrawl.core.metadata.extract import Metadata
+from cleancrawl.core.metadata.metadata import Metadata
 from cleancrawl.core.page import Page
 from cleancrawl.core.page_kind import Verdict, decide, features, features_again
 from tests.site import manifest

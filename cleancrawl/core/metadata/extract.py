@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, islice
 from typing import Any
@@ -16,6 +15,7 @@ from cleancrawl.core.html.tags import HEADINGS
 from cleancrawl.core.metadata import authors, dates, headline_dates, source_search, titles
 from cleancrawl.core.metadata.guarded_fields import guarded, nothing
 from cleancrawl.core.metadata.meta_names import meta_names
+from cleancrawl.core.metadata.metadata import Metadata
 from cleancrawl.core.metadata.page_source import PageSource
 from cleancrawl.core.metadata.rights import Statement, page_rights
 from cleancrawl.core.metadata.short_lines import dated_lines
@@ -30,29 +30,6 @@ _LONGEST_LABEL = 80
 _PAGE_TYPES = frozenset({"webpage", "itempage", "videoobject", "recipe", "podcastepisode"})
 AUTHORS = "authors"
 """Among what is remembered of a page."""
-
-
-@dataclass(frozen=True, slots=True)
-class Metadata:
-    """What a page says about its article; None or empty where it says nothing."""
-
-    title: str = ""
-    authors: tuple[str, ...] = ()
-    published: str | None = None
-    modified: str | None = None
-    language: str | None = None
-    site_name: str | None = None
-    section: str | None = None
-    tags: tuple[str, ...] = ()
-    description: str | None = None
-    image: str | None = None
-    canonical_url: str | None = None
-    paywalled: bool | None = None
-    rights: tuple[Statement, ...] = ()
-    types: tuple[str, ...] = ()
-    """Lower-case ``og:type`` and schema.org types, evidence of what kind of page it is."""
-    failed: tuple[str, ...] = ()
-    """Fields that could not be read because of an error of ours: a bug, told in the log."""
 
 
 def extract(page: Page) -> Metadata:

@@ -10,7 +10,7 @@ from cleancrawl.core.article import Article, Rendering
 from cleancrawl.core.block import Block
 from cleancrawl.core.document import Document
 from cleancrawl.core.fingerprints.block_prints import Prints
-from cleancrawl.core.metadata.extract import Metadata
+from cleancrawl.core.metadata.metadata import Metadata
 from cleancrawl.core.page import LEFT_OUT, Known, Page
 from cleancrawl.core.parts.pager import stated_total
 from cleancrawl.core.text.iso_dates import day_of

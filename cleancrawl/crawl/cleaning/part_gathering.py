@@ -14,7 +14,7 @@ from scrapy.http.request import NO_CALLBACK
 
 from cleancrawl.core.document import Document
 from cleancrawl.core.fingerprints.block_prints import Prints, page_prints
-from cleancrawl.core.metadata.extract import Metadata
+from cleancrawl.core.metadata.metadata import Metadata
 from cleancrawl.core.page import Page
 from cleancrawl.core.page_kind import decide
 from cleancrawl.core.parts.joining import JoinedPages

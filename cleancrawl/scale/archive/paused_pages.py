@@ -18,7 +18,8 @@ import numpy as np
 from cleancrawl.core.block import Removal
 from cleancrawl.core.block_columns import kept_blocks
 from cleancrawl.core.html.head import Head
-from cleancrawl.core.metadata.extract import AUTHORS, Metadata
+from cleancrawl.core.metadata.extract import AUTHORS
+from cleancrawl.core.metadata.metadata import Metadata
 from cleancrawl.core.page import Page
 from cleancrawl.core.recipe import Recipe
 from cleancrawl.core.segmentation.text_blocks import TextBlocks, blocks_of

@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cleancrawl import Page, clean
-from cleancrawl.core.metadata.extract import Metadata, extract
+from cleancrawl.core.metadata.extract import extract
+from cleancrawl.core.metadata.metadata import Metadata
 
 URL = "https://www.herald.example/2024/05/03/storm"
 GRAPH = """<script type="application/ld+json"><!-- {"@context": "https://schema.org", "@graph": [

@@ -4,7 +4,7 @@ import pytest
 
 from cleancrawl.core.article import Article
 from cleancrawl.core.fingerprints.block_prints import page_prints
-from cleancrawl.core.metadata.extract import Metadata
+from cleancrawl.core.metadata.metadata import Metadata
 from cleancrawl.core.page import Page
 from cleancrawl.core.parts.joining import JoinedPages, joined_prints
 from tests.recipes_for_tests import paragraphs
