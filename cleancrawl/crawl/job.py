@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from cleancrawl.core.article import Article
     from cleancrawl.core.document import Document
     from cleancrawl.core.feed_text import FeedText
+    from cleancrawl.core.fingerprints.simhash import WordDigests
     from cleancrawl.core.live.kept_posts import KeptPosts, PostRecord
     from cleancrawl.core.metadata.metadata import Metadata
     from cleancrawl.core.parts.joining import JoinedPages
@@ -56,6 +57,10 @@ class Job:
     article: Article | None = None
     metadata: Metadata | None = None
     signature: Signature | None = None
+    text: str = ""
+    """What the page itself keeps: its article may have a text from elsewhere."""
+    digests: WordDigests | None = None
+    """The words of that, where they are known already."""
     marks: dict[str, str | None] = field(default_factory=dict)
     """What stored articles turn out to be copies of, this one's included."""
     response: Response | None = None

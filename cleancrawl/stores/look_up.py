@@ -6,6 +6,7 @@ from typing import Protocol
 
 from cleancrawl.core.article import ArticleRecord
 from cleancrawl.core.fingerprints.block_prints import Prints, content_print, page_prints
+from cleancrawl.core.fingerprints.simhash import WordDigests
 from cleancrawl.core.page import Page
 from cleancrawl.core.recipe import Recipe, SiteNotes
 from cleancrawl.stores.protocol import PageRecord, Signature, SiteKnowledge, Visit
@@ -35,7 +36,8 @@ def page_record(
     signature: Signature | None = None,
     held: bytes | None = None,
     judge: int = 0,
+    digests: WordDigests | None = None,
 ) -> PageRecord:
-    """What a page leaves behind after its last phase."""
+    """What a page leaves behind after its last phase. ``digests`` are those of its text, where they are known."""
     words = [block.words if block.removed is None else 0 for block in page.blocks]
-    return PageRecord(visit, prints, content_print(page), words, page.known, article, signature, judge, held)
+    return PageRecord(visit, prints, content_print(page, digests), words, page.known, article, signature, judge, held)

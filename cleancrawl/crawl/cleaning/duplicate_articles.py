@@ -7,8 +7,9 @@ from itertools import islice
 from typing import Any
 
 from cleancrawl.core.article import ArticleRecord
-from cleancrawl.core.fingerprints.article_signature import Signature, all_same, signature
+from cleancrawl.core.fingerprints.article_signature import Signature, all_same, signature_of
 from cleancrawl.core.fingerprints.originals import MOST_TWINS, Claim, Verdict, decide, named_original
+from cleancrawl.core.fingerprints.simhash import word_digests
 from cleancrawl.crawl.cleaning.pipelines import DUPLICATE, CleaningPipeline, enrich
 from cleancrawl.crawl.job import Job
 
@@ -27,7 +28,10 @@ class DuplicateArticlePipeline(CleaningPipeline):
         article = job.article
         if article is None:
             return
-        job.signature = signature(article.text)
+        words = word_digests(article.text)
+        job.signature = signature_of(words)
+        if article.text is job.text:
+            job.digests = words
         if job.signature is None:
             return
         known = self.session.store.article(job.url)

@@ -159,7 +159,7 @@ class ArticlePipeline(HoldingPipeline):
             rendered=job.rendered,
             comments=wanted,
         )
-        job.article, job.metadata = article, document.metadata
+        job.article, job.metadata, job.text = article, document.metadata, article.text
         article.rights = joined(article.rights, answer_rights(job))
         self.session.counts.add_all("failed-fields", Counter(document.metadata.failed))
         job.reason = decide(page, document.metadata, config.min_words, strict=config.only_articles).reason
@@ -237,7 +237,8 @@ class StorePipeline(HoldingPipeline):
         judge = self.session.judge
         before = None if fields is None else store.article(job.url)
         page, prints = job.whole or (job.page, job.prints)
-        recorded = store.record(page_record(page, job.visit, prints, fields, job.signature, job.held, judge))
+        digests = job.digests if job.whole is None else None
+        recorded = store.record(page_record(page, job.visit, prints, fields, job.signature, job.held, judge, digests))
         if before is not None and recorded.cursor is not None:
             keep_version(store, before)
         self.warmup.recorded(job, held=job.held is not None)
