@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 from scrapy.http import HtmlResponse
 
@@ -15,6 +16,9 @@ from cleancrawl.core.html.declared_encoding import (
 )
 from cleancrawl.core.html.decode import decode
 
+_known: WeakKeyDictionary[HtmlResponse, str] = WeakKeyDictionary()
+"""The encodings of responses whose own text is right: each comes to be decoded twice."""
+
 
 class Decoded(NamedTuple):
     text: str
@@ -25,6 +29,15 @@ class Decoded(NamedTuple):
 
 def decoded(response: HtmlResponse) -> Decoded:
     """The text of a response. Scrapy believes a wrong charset, and guesses otherwise where there is none."""
+    if (known := _known.get(response)) is not None:
+        return Decoded(response.text, known, response)
+    found = _decoded(response)
+    if found.response is response:
+        _known[response] = found.encoding
+    return found
+
+
+def _decoded(response: HtmlResponse) -> Decoded:
     stated = stated_encoding(response)
     label = encoding_of_codec(stated) if stated else None
     if stated and label is None and (text := _text_of(response)) is not None:

@@ -25,6 +25,7 @@ from cleancrawl.core.fingerprints.simhash import (
 from cleancrawl.core.fingerprints.url_sections import section_number
 from cleancrawl.core.native import compiled
 from cleancrawl.core.page import Page
+from cleancrawl.core.segmentation.text_layout import TextLayout
 from cleancrawl.core.site import host_of, registrable_domain
 from cleancrawl.core.text.words import BYTE_EDGES, TYPOGRAPHIC, byte_text, collapse, terms
 
@@ -161,11 +162,9 @@ def page_prints(page: Page) -> Prints:
     is running text on two hosts: what a blog of the portal quotes is no noise of the portal.
     """
     texts = [block.text for block in page.blocks]
-    host = host_mask(page.url)
-    masks = [
-        _LINKED if block.link_words * 2 > block.words else host if block.words >= MIN_TERMS else 0
-        for block in page.blocks
-    ]
+    masked, sections = _masks(page)
+    masks: list[int] = masked.tolist()
+    exact: list[int] = (np.array(exact_keys(texts), dtype=np.uint64) ^ masked).tolist()
     made: dict[int, int | None] = {}
 
     def near(indices: Sequence[int]) -> list[int | None]:
@@ -174,11 +173,21 @@ def page_prints(page: Page) -> Prints:
             made[index] = None if value is None else value ^ masks[index]
         return [made[index] for index in indices]
 
-    section = section_number(page.url)
-    sections = [
-        section if block.words >= MIN_TERMS and block.link_words * 2 <= block.words else 0 for block in page.blocks
-    ]
-    return Prints([key ^ mask for key, mask in zip(exact_keys(texts), masks, strict=True)], near, texts, sections)
+    return Prints(exact, near, texts, sections.tolist())
+
+
+def _masks(page: Page) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+    """What sets the fingerprints of each block apart, and its section, where it is running text."""
+    layout, blocks = page.layout, page.blocks
+    if isinstance(layout, TextLayout) and len(layout.link_words) == len(blocks):
+        words, link_words = layout.measures.words, layout.link_words
+    else:
+        words = np.array([block.words for block in blocks], dtype=np.int64)
+        link_words = np.array([block.link_words for block in blocks], dtype=np.int64)
+    linked = 2 * link_words > words
+    running = (words >= MIN_TERMS) & ~linked
+    masks = np.where(linked, np.uint64(_LINKED), np.where(running, np.uint64(host_mask(page.url)), np.uint64(0)))
+    return masks, running * section_number(page.url)
 
 
 class PrintColumns(NamedTuple):
@@ -195,10 +204,7 @@ class PrintColumns(NamedTuple):
 def print_columns(page: Page) -> PrintColumns:
     """``page_prints`` of a page whose blocks are all asked for: without a step of Python's for each of them."""
     texts = [block.text for block in page.blocks]
-    words = np.array([block.words for block in page.blocks], dtype=np.int64)
-    linked = 2 * np.array([block.link_words for block in page.blocks], dtype=np.int64) > words
-    running = (words >= MIN_TERMS) & ~linked
-    masks = np.where(linked, np.uint64(_LINKED), np.where(running, np.uint64(host_mask(page.url)), np.uint64(0)))
+    masks, sections = _masks(page)
     near = stored_prints(texts)
     long = np.array([value is not None for value in near], dtype=np.bool_)
     values = np.zeros(len(texts), dtype=np.uint64)
@@ -207,7 +213,7 @@ def print_columns(page: Page) -> PrintColumns:
         np.array(exact_keys(texts), dtype=np.uint64) ^ masks,
         np.where(long, values ^ masks, np.uint64(0)),
         long,
-        running * section_number(page.url),
+        sections,
     )
 
 
