@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import json
 from base64 import b64decode, b64encode
+from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from threading import Lock
 from typing import NamedTuple
 
 import numpy as np
@@ -113,12 +115,14 @@ class SlotSamples:
 
     def to_text(self) -> str:
         packed = {url: b64encode(record).decode() for url, record in self.pages.items()}
-        return json.dumps({"format": _FORMAT, "pages": packed, "misfits": self.misfits})
+        text = json.dumps({"format": _FORMAT, "pages": packed, "misfits": self.misfits})
+        _notes.put(text, (tuple(self.pages.items()), self.misfits))
+        return text
 
     @classmethod
     def from_text(cls, text: str | None) -> SlotSamples:
         """Starts afresh where there is nothing, or something of another version."""
-        pages, misfits = _read_note(text) if text else ((), 0)
+        pages, misfits = _notes.read(text) if text else ((), 0)
         return cls(dict(pages), misfits)
 
     def others(self, url: str) -> list[bytes]:
@@ -126,8 +130,38 @@ class SlotSamples:
         return [record for known, record in self.pages.items() if known != own]
 
 
-@lru_cache(maxsize=_REMEMBERED)
-def _read_note(text: str) -> tuple[tuple[tuple[str, bytes], ...], int]:
+_Note = tuple[tuple[tuple[str, bytes], ...], int]
+"""Samples and misfits."""
+
+
+class _Notes:
+    """What the last notes say that were read or written: what is written is read with the site's next page."""
+
+    def __init__(self) -> None:
+        self._found: OrderedDict[str, _Note] = OrderedDict()
+        self._turn = Lock()
+
+    def read(self, text: str) -> _Note:
+        with self._turn:
+            found = self._found.get(text)
+            if found is not None:
+                self._found.move_to_end(text)
+                return found
+        found = _read_note(text)
+        self.put(text, found)
+        return found
+
+    def put(self, text: str, note: _Note) -> None:
+        with self._turn:
+            self._found[text] = note
+            if len(self._found) > _REMEMBERED:
+                self._found.popitem(last=False)
+
+
+_notes = _Notes()
+
+
+def _read_note(text: str) -> _Note:
     try:
         stored = json.loads(text)
         if stored.get("format") != _FORMAT:

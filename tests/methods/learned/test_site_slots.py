@@ -190,5 +190,14 @@ def test_what_stays_read_is_bounded() -> None:
         samples.add("/a", bytes([number] * 9), fits=True)
         records = SlotSamples.from_text(samples.to_text()).others("/b")
         site_slots.slot_table(tuple(records))
-    for cached in (site_slots._read_note, site_slots.slot_table):
-        assert cached.cache_info().currsize <= 32
+        SlotSamples.from_text(f'{{"format": 1, "pages": {{}}, "misfits": {number}}}')
+    assert len(site_slots._notes._found) <= 32
+    assert site_slots.slot_table.cache_info().currsize <= 32
+
+
+def test_what_was_written_is_read_without_taking_it_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    written = SlotSamples()
+    written.add("/written", bytes(9), fits=True)
+    text = written.to_text()
+    monkeypatch.delattr(site_slots, "_read_note")
+    assert SlotSamples.from_text(text) == written
