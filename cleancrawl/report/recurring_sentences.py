@@ -31,9 +31,10 @@ def sentences_of(text: str) -> Iterator[str]:
     parts: list[str] = []
     start = 0
     for found in islice(_ENDS.finditer(text), SENTENCES):
+        end, behind = found.span()
         # A mark belongs to its sentence.
-        parts.append(text[start : found.start() + (text[found.start()] != "\n")])
-        start = found.end()
+        parts.append(text[start : end + (text[end] != "\n")])
+        start = behind
     parts.append(text[start:])
     each = dict.fromkeys([part.strip()[:LONGEST] for part in parts[:SENTENCES]])
     return (sentence for sentence in each if len(sentence) >= SHORTEST)
@@ -51,21 +52,22 @@ class RecurringSentences:
         self._counts: dict[str, int] = {}
 
     def add(self, text: str) -> None:
-        for sentence in sentences_of(text):
-            if sentence in self._counts:
-                self._counts[sentence] += 1
-            elif self._seen_before(sentence):
-                if len(self._counts) >= COUNTED:
-                    del self._counts[min(self._counts, key=self._counts.__getitem__)]
-                self._counts[sentence] = 2
-
-    def _seen_before(self, sentence: str) -> bool:
+        counts = self._counts
         if self._seen is None:
             self._seen = bytearray(SEEN_BITS // 8)
-        place, bit = divmod(xxh64_intdigest(sentence.encode("utf-8", "replace")) % SEEN_BITS, 8)
-        before = self._seen[place] >> bit & 1
-        self._seen[place] |= 1 << bit
-        return bool(before)
+        seen = self._seen
+        for sentence in sentences_of(text):
+            if sentence in counts:
+                counts[sentence] += 1
+                continue
+            number = xxh64_intdigest(sentence.encode("utf-8", "replace")) % SEEN_BITS
+            place, bit = number >> 3, 1 << (number & 7)
+            if not seen[place] & bit:
+                seen[place] |= bit
+                continue
+            if len(counts) >= COUNTED:
+                del counts[min(counts, key=counts.__getitem__)]
+            counts[sentence] = 2
 
     def merge(self, counts: Iterable[tuple[str, int]]) -> None:
         for sentence, count in counts:
