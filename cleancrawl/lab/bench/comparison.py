@@ -95,8 +95,9 @@ def _group_table(results: Results, groups: dict[str, list[int]]) -> str:
     names = [name for name in results.outcomes if results.kinds[name] != "parse"]
     rows = []
     for name in names:
-        summaries = [summarise(results.outcomes[name][place].score for place in places) for places in groups.values()]
-        rows.append([name, *(_headline(summary) for summary in summaries)])
+        outcomes = results.outcomes[name]
+        scores = ([outcomes[place].score for place in places] for places in groups.values())
+        rows.append([name, *(_headline(summarise(group, spreads=False)) for group in scores)])
     return markdown_table(header, rows)
 
 

@@ -82,8 +82,8 @@ def score_page(text: str, page: GoldPage, *, lcs: bool = True) -> PageScore:
     )
 
 
-def summarise(scores: Iterable[PageScore]) -> Summary:
-    """The means over pages; figures that no page has are 0."""
+def summarise(scores: Iterable[PageScore], *, spreads: bool = True) -> Summary:
+    """The means over pages; figures that no page has are 0, as are the spreads where nobody wants them."""
     scores = list(scores)
     word = [score.word for score in scores if score.word is not None]
     shares = [score.shingles for score in scores if score.shingles is not None]
@@ -92,9 +92,9 @@ def summarise(scores: Iterable[PageScore]) -> Summary:
         pages=len(scores),
         texts=len(word),
         word=_mean_score(word),
-        word_spread=spread([[score.f1] for score in word]),
+        word_spread=spread([[score.f1] for score in word]) if spreads else 0.0,
         shingle=corpus_shingle_score(shares),
-        shingle_spread=_shingle_spread(shares),
+        shingle_spread=_shingle_spread(shares) if spreads else 0.0,
         shingle_mean=_mean([shingle_score(page).f1 for page in shares]),
         lcs=_mean_score([score.lcs for score in scores if score.lcs is not None]),
         right=_mean([float(score.f1 >= WHOLLY_RIGHT) for score in word]),

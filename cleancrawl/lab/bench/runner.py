@@ -95,11 +95,11 @@ def _run(
     for extractor in extractors:
         with suppress(Exception):  # what fails here fails again, and is counted, on every page
             extractor.extract(Source(_WARM_UP))
-    # What is loaded by now is never garbage: a collection before each call then costs little and hits nobody else.
-    gc.collect()
-    gc.freeze()
     try:
         for number, page in enumerate(pages):
+            # What is there by now is never garbage: a collection before each call costs little then.
+            gc.collect()
+            gc.freeze()
             html = page.html()
             source = Source(html, page.url, scan_head(html).language)
             results.pages.append(page)
