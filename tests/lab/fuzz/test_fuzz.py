@@ -128,3 +128,9 @@ def test_wrong_calls_are_told_in_one_line(tmp_path: Path, capsys: pytest.Capture
 def test_pages_of_a_directory_are_the_seeds(tmp_path: Path) -> None:
     (tmp_path / "a.html").write_text("<p>Mine</p>")
     assert main(["fuzz", "--pages", str(tmp_path), "--subjects", "page", "--tries", "3", "--keep", str(tmp_path)]) == 0
+
+
+def test_a_comment_in_json_ld_does_not_hide_the_article() -> None:
+    check = subjects.subjects()["json-ld"].check
+    check(b'{"headline": "<!--<script>"}')
+    check(b"<!--<script")
