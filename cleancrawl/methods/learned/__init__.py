@@ -16,6 +16,7 @@ from cleancrawl.methods.learned.hidden_blocks import HiddenBlocks
 from cleancrawl.methods.learned.learned_score import LearnedScore
 from cleancrawl.methods.learned.linked_lines import LinkedLines
 from cleancrawl.methods.learned.one_article import OneArticle
+from cleancrawl.methods.learned.quotations import WholeQuotations
 from cleancrawl.methods.learned.related_boxes import RelatedBoxes
 from cleancrawl.methods.learned.repeated_runs import RepeatedRuns
 from cleancrawl.methods.learned.standfirst import Standfirst
@@ -39,6 +40,7 @@ def recipe() -> Recipe:
             DeclaredRecipes(),
             HeadingsBetween(),
             Standfirst(),
+            WholeQuotations(),
             HiddenBlocks(),
             ReadersComments(),
             OneArticle(),

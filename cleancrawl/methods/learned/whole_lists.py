@@ -34,7 +34,13 @@ class WholeLists:
     whole: float = 0.5
     """From this mean score on, all of a list is content."""
     whole_table: float = 0.2
-    """The same for tables and definition lists between paragraphs of the text: cells are shorter than items."""
+    """The same for tables and definition lists between paragraphs of the text, and for those that follow the text and
+    have a kept cell: cells are shorter than items."""
+    reach: int = 3
+    """Blocks before a table that follows the text among which the text's last one is: a button or a note may lie
+    between."""
+    min_cells: int = 5
+    """Blocks of such a table: of two or three cells one may be kept by mistake."""
     max_link_share: float = 0.3
     """Lists with more words in links are menus and teasers; the score of each entry stands."""
     max_share: float = 0.5
@@ -67,8 +73,12 @@ class WholeLists:
         if not fit.any():
             return
         prose = np.flatnonzero(kept & (words - layout.link_words >= 15))
-        inside = (first > prose[0]) & (end <= prose[-1]) if len(prose) else np.zeros(len(lists), bool)
-        bar = np.where(_IS_TABLE[layout.tag[lists]] & inside, self.whole_table, self.whole)
+        in_text = np.zeros(len(lists), bool)
+        if len(prose):
+            follows = (number > 0) & (end - first >= self.min_cells)
+            follows &= sums[2, first] > sums[2, np.maximum(first - self.reach, 0)]
+            in_text = (first > prose[0]) & ((end <= prose[-1]) | follows)
+        bar = np.where(_IS_TABLE[layout.tag[lists]] & in_text, self.whole_table, self.whole)
         for place in _outermost(np.flatnonzero(fit & (mean >= bar)), end):
             for block in page.blocks[first[place] : end[place]]:
                 if was_judged(block):
