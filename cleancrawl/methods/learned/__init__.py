@@ -23,6 +23,7 @@ from cleancrawl.methods.learned.standfirst import Standfirst
 from cleancrawl.methods.learned.stock_lines import StockLines
 from cleancrawl.methods.learned.text_rules import TextRules
 from cleancrawl.methods.learned.trailing_headings import TrailingHeadings
+from cleancrawl.methods.learned.undeclared_lines import UndeclaredLines
 from cleancrawl.methods.learned.whole_lists import WholeLists
 
 
@@ -48,6 +49,7 @@ def recipe() -> Recipe:
             Calendars(),
             StockLines(),
             LinkedLines(),
+            UndeclaredLines(),
             AuthorBios(),
             RepeatedRuns(),
             TrailingHeadings(),

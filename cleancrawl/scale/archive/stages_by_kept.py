@@ -27,11 +27,12 @@ from cleancrawl.methods.learned.one_article import OneArticle
 from cleancrawl.methods.learned.related_boxes import RelatedBoxes
 from cleancrawl.methods.learned.stock_lines import StockLines
 from cleancrawl.methods.learned.trailing_headings import TrailingHeadings
+from cleancrawl.methods.learned.undeclared_lines import UndeclaredLines
 
 BY_KEPT = frozenset(
     {
         *(ReadersComments, OneArticle, RelatedBoxes, Calendars, StockLines, LinkedLines),
-        *(AuthorBios, TrailingHeadings, ContentsList, Headline),
+        *(UndeclaredLines, AuthorBios, TrailingHeadings, ContentsList, Headline),
     }
 )
 """Each removes kept blocks, or finds the readers' comments among them, and does nothing else."""
