@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from array import array
+from collections import Counter
 from itertools import repeat
 from typing import TYPE_CHECKING
 
@@ -34,6 +36,21 @@ def kept_ones_in_python(blocks: list[Block]) -> list[Block]:
     return [block for block in blocks if block.removed is None]
 
 
+def scores_in_python(blocks: list[Block]) -> bytes:
+    """The score of each block as a double, 0 where it has none."""
+    return array("d", [block.score or 0.0 for block in blocks]).tobytes()
+
+
+def words_in_python(blocks: list[Block]) -> int:
+    """The words of the blocks that nothing has removed."""
+    return sum([block.words for block in blocks if block.removed is None])
+
+
+def rules_in_python(blocks: list[Block]) -> dict[str, int]:
+    """How many blocks each rule has removed, in the order of the page."""
+    return dict(Counter([block.removed.rule for block in blocks if block.removed is not None]))
+
+
 def judge_in_python(blocks: list[Block], scores: Scores, bar: float, removals: tuple[Removal, ...]) -> None:
     """Give each block its score; what is below the bar and not removed yet gets the removal of its percentage."""
     for block, score in zip(blocks, scores.tolist(), strict=True):
@@ -47,4 +64,7 @@ _slots = _part and _part.BlockSlots(Block)
 make_blocks = made_in_python if _slots is None else _slots.made
 kept_blocks = kept_in_python if _slots is None else _slots.kept
 kept_ones = kept_ones_in_python if _slots is None else _slots.kept_ones
+block_scores = scores_in_python if _slots is None else _slots.scores
+kept_words = words_in_python if _slots is None else _slots.kept_words
+removed_by_rule = rules_in_python if _slots is None else _slots.rules
 judge_blocks = judge_in_python if _slots is None else _slots.judge

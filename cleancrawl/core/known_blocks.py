@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -16,6 +16,7 @@ STAGE = "secondary"
 DESCRIPTIONS = frozenset({"description", "og:description", "twitter:description", "og:title", "twitter:title"})
 NOISE_PLACES = "noise-places"
 """Under this name ``page.memo`` may have, by block, whether its place in the template holds noise on other pages."""
+OWN_WORDS = "own-words"
 FRAME_BLOCKS, AS_OFTEN, DESIGN_SHARE = 8, 0.75, 0.5
 """So many menu lines and short texts that were seen about equally often are a frame; and on what share of the pages
 of a design that is younger than the site a block must have been seen."""
@@ -59,24 +60,29 @@ class KnownBlocks:
         if known is None:
             return
         pages_of_design, enough = known.site_pages, self.enough(known.site_pages, self.min_share)
+        least = max(self.min_pages, 1)
+        seen = {place: pages for place, pages in enumerate(known.pages) if pages >= least}
         if enough > self.min_pages:
-            pages_of_design = design_pages(page, max(self.min_pages, 1), enough)
+            pages_of_design = design_pages(page, seen, enough)
             if pages_of_design < known.site_pages:
                 enough = self.enough(pages_of_design, max(self.min_share, DESIGN_SHARE))
-        seen = {place: pages for place, pages in enumerate(known.pages) if pages >= enough}
+        if enough > least:
+            seen = {place: pages for place, pages in seen.items() if pages >= enough}
         for place in quoted_elsewhere(page, seen):
             page.notes[place] = f"stays: {seen.pop(place)} pages of another section show it, none of this one"
         if not seen:
             return
         own = own_words(page)
-        seen = {place: n for place, n in seen.items() if normalise(page.blocks[place].text).lower() not in own}
+        seen = {place: n for place, n in seen.items() if page.blocks[place].text not in own}
         spared = self.spared(page, seen, pages_of_design)
         for place, pages in seen.items():
             if place not in spared:
                 page.blocks[place].remove(STAGE, "site-block", f"seen on {pages} of {known.site_pages} pages")
 
     def spared(self, page: Page, seen: Mapping[int, int], pages: int) -> set[int]:
-        """Which of the known blocks are content all the same."""
+        """Which of the known blocks are content all the same: texts, and what lies between them."""
+        if not any(is_text(page.blocks[place]) for place in seen):
+            return set()
         lead, among = lead_of(page), among_own_text(page, seen)
         outer = among.edges if lead is None else among.edges | {lead}
         few = {place for place in outer if seen.get(place, 0) < self.lead_share * pages}
@@ -87,18 +93,17 @@ class KnownBlocks:
         return max(self.min_pages, min(share * pages, self.sure_pages), 1)
 
 
-def design_pages(page: Page, least: int, enough: float) -> int:
+def design_pages(page: Page, seen: Mapping[int, int], enough: float) -> int:
     """How many known pages have the page's design: all of the site, unless the frame of this one is younger.
 
     The lines of a frame are on all of its pages, so they were seen about equally often. Where most of what recurs on a
     page apart from text was, and not yet often enough for a site of this size, the site has a new design, or the page
-    one of its own.
+    one of its own. ``seen`` is what recurs at all.
     """
     known = page.known
     if known is None:
         return 0
-    seen = zip(known.pages, page.blocks, strict=True)
-    recurring = sorted(pages for pages, block in seen if pages >= least and not is_text(block))
+    recurring = sorted([pages for place, pages in seen.items() if not is_text(page.blocks[place])])
     young = [pages for pages in recurring if pages < enough]
     if len(young) < FRAME_BLOCKS:
         return known.site_pages
@@ -119,10 +124,34 @@ def quoted_elsewhere(page: Page, seen: Collection[int]) -> list[int]:
     return [p for p in seen if known.elsewhere[p] and is_text(page.blocks[p]) and not (noise and noise[p])]
 
 
-def own_words(page: Page) -> frozenset[str]:
+class OwnWords:
     """What the page says of itself: other pages repeat its headline and lead as a teaser, but here they belong."""
-    said = [page.title, *(content for name, content in page.head.meta if name in DESCRIPTIONS)]
-    return frozenset(normalise(text).lower() for text in said)
+
+    __slots__ = ("_said", "_shortest")
+
+    def __init__(self, said: Iterable[str]) -> None:
+        self._said = frozenset(normalise(text).lower() for text in said)
+        self._shortest = min(map(len, self._said), default=0)
+
+    def __contains__(self, text: str) -> bool:
+        """Whether a text is one of these, letters in whatever case.
+
+        >>> "The  BRIDGE" in OwnWords(["The bridge"]), "Bridge" in OwnWords(["The bridge"])
+        (True, False)
+        """
+        # In another case no text in ASCII is longer: most of what recurs is short, and one look at its length will do.
+        if len(text) < self._shortest and text.isascii():
+            return False
+        return normalise(text).lower() in self._said
+
+
+def own_words(page: Page) -> OwnWords:
+    """What a page says of itself, made once."""
+    found: OwnWords | None = page.memo.get(OWN_WORDS)
+    if found is None:
+        said = [content for name, content in page.head.meta if name in DESCRIPTIONS]
+        found = page.memo[OWN_WORDS] = OwnWords([page.title, *said])
+    return found
 
 
 def body(page: Page, seen: Collection[int]) -> set[int]:

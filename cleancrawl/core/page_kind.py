@@ -14,6 +14,7 @@ import numpy as np
 
 from cleancrawl.core.app_shells import NEEDS_BROWSER, is_shell
 from cleancrawl.core.block import Block
+from cleancrawl.core.block_columns import kept_words
 from cleancrawl.core.metadata.dates import url_date
 from cleancrawl.core.metadata.metadata import Metadata
 from cleancrawl.core.page import Page
@@ -229,10 +230,10 @@ def decide(
     >>> decide(Page("", "https://a.example/story"), Metadata()).reason
     'empty'
     """
-    words = sum(block.words for block in page.kept)
+    words = kept_words(page.blocks)
     facts = features(page, metadata) if facts is None else facts
     weights, total, threshold, unknown_address = _model()
-    total += sum(weights[name] * value for name, value in facts.items() if name in weights)
+    total += sum([weights[name] * value for name, value in facts.items() if name in weights])
     if "url-root" not in facts:
         total += unknown_address
     score = 1 / (1 + math.exp(-max(-30.0, min(30.0, total))))

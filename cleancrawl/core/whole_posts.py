@@ -14,6 +14,8 @@ from cleancrawl.core.page import Page
 from cleancrawl.core.segmentation.text_layout import TextLayout
 from cleancrawl.core.site import domain_of
 
+POSTS = "whole-posts"
+"""Under this name a page remembers whether any of its headings may be that of a post."""
 _ARTICLE = TAG_IDS["article"]
 _HEADINGS = frozenset({"h1", "h2", "h3"})
 _FEWEST_WORDS = 40
@@ -70,7 +72,11 @@ def _below_links(page: Page) -> tuple[list[int], int]:
     is that of a post, as on most pages."""
     blocks = page.blocks
     counts: list[int] = []
-    if not _any_post(page, [place for place, block in enumerate(blocks) if block.tag in _HEADINGS]):
+    may_be: bool | None = page.remembered(POSTS)
+    if may_be is None:
+        headings = [place for place, block in enumerate(blocks) if block.tag in _HEADINGS]
+        may_be = page.remember(POSTS, _any_post(page, headings))
+    if not may_be:
         return counts, 0
     within = headline = False
     introduction = 0

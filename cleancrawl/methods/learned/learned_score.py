@@ -14,7 +14,6 @@ from cleancrawl.core.native import compiled
 from cleancrawl.core.page import Page
 from cleancrawl.core.recipe import Favour, SettledNotes, SiteNotes, Wishes
 from cleancrawl.core.segmentation.text_layout import TextLayout
-from cleancrawl.core.text.words import normalise
 from cleancrawl.methods.learned.features.page_features import feature_sheet
 from cleancrawl.methods.learned.features.sheet import Floats, Matrix
 from cleancrawl.methods.learned.model import Model, load_model
@@ -34,7 +33,7 @@ from cleancrawl.methods.learned.site_slots import (
 # Most blocks are removed here, by one of a hundred scores: making each removal anew costs as much as the model.
 _REMOVALS = tuple(Removal("score", "learned", f"{percent / 100:.2f}") for percent in range(101))
 
-SCORES, SLOTS = "learned-scores", "learned-slots"
+SCORES, ODDS, SLOTS = "learned-scores", "learned-odds", "learned-slots"
 
 LEAST = 0.2
 """What is less likely than this is no content on any page: a page may well have none."""
@@ -118,7 +117,7 @@ class LearnedScore:
         page.memo.pop(NOISE_PLACES, None)
         if not page.blocks or self.slots is None:
             return
-        odds, slots = log_odds(self.scores(page)), block_slots(page)
+        odds, slots = own_odds(page, self.scores(page)), block_slots(page)
         words = page.layout_of(TextLayout).measures.words.astype(np.float64)
         samples = SlotSamples.from_text(notes.note(site, NOTE))
         evidence = slot_evidence(slots, odds, words, samples.others(url))
@@ -138,17 +137,27 @@ class LearnedScore:
         evidence: SlotEvidence | None = page.memo.get(SLOTS)
         if evidence is None or self.slots is None:
             return alone, None
-        odds = log_odds(alone)
+        odds = own_odds(page, alone)
         changed = with_slots(odds, evidence, self.slots)
         found = np.where(changed == odds, alone, 1 / (1 + np.exp(-changed)))
         return np.asarray(found, dtype=alone.dtype), evidence
+
+
+def own_odds(page: Page, alone: Matrix) -> Floats:
+    """The log-odds of what the model says, made once: the look-up asks for them, and so does the stage after it."""
+    known: tuple[Matrix, Floats] | None = page.memo.get(ODDS)
+    if known is None or known[0] is not alone:
+        known = page.memo[ODDS] = alone, log_odds(alone)
+    return known[1]
 
 
 def with_site(page: Page, probabilities: Matrix, seen_odds: float) -> Matrix:
     """The probabilities in the light of what a store knows of the page's site; as they are where there is none."""
     if page.known is None or not any(page.known.pages):
         return probabilities
-    weighted = probabilities * np.where(seen_elsewhere(page), seen_odds, 1.0)
+    # NumPy reads bytes as they are, and lists slowly.
+    seen = np.frombuffer(bytes(seen_elsewhere(page)), np.bool_)
+    weighted = probabilities * np.where(seen, seen_odds, 1.0)
     return np.asarray(weighted / (weighted + 1.0 - probabilities), dtype=probabilities.dtype)
 
 
@@ -158,7 +167,7 @@ def seen_elsewhere(page: Page) -> list[bool]:
         return [False] * len(page.blocks)
     own = own_words(page)
     return [
-        pages > 0 and block.words > 1 and normalise(block.text).lower() not in own
+        pages > 0 and block.words > 1 and block.text not in own
         for block, pages in zip(page.blocks, page.known.pages, strict=True)
     ]
 

@@ -7,15 +7,20 @@ markup each time, and own lines stand between. A copy stands in other markup, or
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from cleancrawl.core.block import Block
+from cleancrawl.core.block_columns import kept_blocks
 from cleancrawl.core.html.tags import HEADINGS
 from cleancrawl.core.page import Page
 from cleancrawl.core.segmentation.text_layout import TextLayout
 
+REPEATED = "repeated-runs"
+"""Under this name a page remembers ``Repeated``."""
+Repeated = tuple[bytes, dict[int, int], dict[int, int]]
+"""Which blocks are kept, a byte for each; which of these repeat which, and how many have the text of each such one."""
 _CELLS = frozenset({"td", "th"})
 # Tables, lists and headings repeat lines of their own; only as part of a run are they a copy.
 _REPEATING = _CELLS | HEADINGS | {"li", "dt", "dd"}
@@ -44,25 +49,27 @@ class RepeatedRuns:
     """Nor is a paragraph that stands there more often."""
 
     def __call__(self, page: Page) -> None:
-        kept = page.kept
-        earlier = _earlier_places([block.text for block in kept])
+        flags = kept_blocks(page.blocks)
+        known: Repeated | None = page.remembered(REPEATED)
+        if known is None or known[0] != flags:
+            known = page.remember(REPEATED, (flags, *_repeated([block.text for block in page.kept])))
+        _, earlier, times = known
         if not earlier:
             return
-        layout = page.layout_of(TextLayout)
-        times = Counter(block.text for block in kept)
+        kept, layout = page.kept, page.layout_of(TextLayout)
         for start, end in _runs(earlier):
             run = kept[start:end]
             originals = [kept[earlier[place]] for place in range(start, end)]
-            notice = self.is_notice(run, times)
+            notice = self.is_notice(run, [times[place] for place in range(start, end)])
             if self.is_copy(run, [] if notice else originals, layout):
                 for block, original in zip(run, originals, strict=True):
                     block.remove("score", "repeated", f"same text as block {original.index}")
 
-    def is_notice(self, run: list[Block], times: Counter[str]) -> bool:
-        """Whether blocks that recur are none of the article's text, in whatever markup."""
+    def is_notice(self, run: list[Block], times: Sequence[int]) -> bool:
+        """Whether blocks that recur are none of the article's text, in whatever markup; each does so many times."""
         score = sum([(block.score or 0.0) * block.words for block in run])
         return score < self.min_score * sum([block.words for block in run]) or any(
-            block.tag not in _REPEATING and times[block.text] > self.most_times for block in run
+            block.tag not in _REPEATING and number > self.most_times for block, number in zip(run, times, strict=True)
         )
 
     def is_copy(self, run: list[Block], inside: list[Block], layout: TextLayout) -> bool:
@@ -80,6 +87,13 @@ def _same_markup(block: Block, original: Block, layout: TextLayout) -> bool:
     """Whether two blocks stand side by side, or in elements of the same tags and classes from the root."""
     one, other = layout.container[block.index], layout.container[original.index]
     return bool(layout.class_path[one] == layout.class_path[other] or layout.parent[one] == layout.parent[other])
+
+
+def _repeated(texts: list[str]) -> tuple[dict[int, int], dict[int, int]]:
+    """``_earlier_places``, and how often there is the text of each of them."""
+    earlier = _earlier_places(texts)
+    times = Counter(texts) if earlier else Counter[str]()
+    return earlier, {place: times[texts[place]] for place in earlier}
 
 
 def _earlier_places(texts: list[str]) -> dict[int, int]:

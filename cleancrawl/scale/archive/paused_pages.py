@@ -25,9 +25,12 @@ from cleancrawl.core.recipe import Recipe
 from cleancrawl.core.segmentation.text_blocks import TextBlocks, blocks_of
 from cleancrawl.core.segmentation.text_layout import CONTAINER_COLUMNS, Ints, Measures, TextLayout
 from cleancrawl.core.text.characters import DIGIT
+from cleancrawl.core.whole_posts import POSTS
 from cleancrawl.corpus.parquet_file import load_pyarrow
+from cleancrawl.methods.learned.hidden_elements import HIDDEN
 from cleancrawl.methods.learned.learned_score import SCORES, LearnedScore
 from cleancrawl.methods.learned.model import load_model
+from cleancrawl.methods.learned.repeated_runs import REPEATED
 from cleancrawl.scale.archive.stages_by_kept import ByKept, told_removals
 
 _LIGHT = ("cleancrawl.methods.learned.", "cleancrawl.core.known_blocks")
@@ -35,6 +38,7 @@ KEPT_OF_BLOCKS = ("container", "link_words", "marks")
 KEPT_COUNTS = (DIGIT,)
 KEPT_OF_CONTAINERS = tuple(name for name in CONTAINER_COLUMNS if name not in ("path", "hints"))
 """Columns that are asked for after the primary phase, besides the words of blocks and the hints of containers."""
+REMEMBERED = (HIDDEN, POSTS, REPEATED)
 _HEAD = ("title", "language", "base", "meta", "json_ld")
 """Of a page's head. Links are for metadata alone, and what JSON-LD says is seldom asked for again."""
 _head_values = attrgetter(*_HEAD)
@@ -169,6 +173,8 @@ class Cut(NamedTuple):
     """What decides whether it is an article."""
     kept: bytes
     """A byte per block: whether the page keeps it without its site."""
+    remembered: dict[str, Any]
+    """What stages and deciders need not find out again, by ``REMEMBERED``."""
 
     @property
     def metadata(self) -> Metadata:
@@ -198,6 +204,7 @@ def cut_of(
         by_kept,
         facts,
         kept_blocks(page.blocks),
+        {name: value for name in REMEMBERED if (value := page.remembered(name)) is not None},
     )
 
 
@@ -234,6 +241,8 @@ def restored(state: PausedPage, url: str, recipe: Recipe) -> Page:
     layout = page.layout = cut.layout.layout()
     page.blocks = blocks_of(cut.texts.texts(), layout)
     cut.verdicts.put_on(page)
+    for name, value in cut.remembered.items():
+        page.remember(name, value)
     page.memo[AUTHORS] = cut.metadata.authors  # some are told by the source alone
     model = next((stage.model for stage in recipe.score if isinstance(stage, LearnedScore)), None)
     if cut.scores is not None:
