@@ -5,8 +5,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from string import ascii_letters, digits
 from typing import ClassVar
 
+from cleancrawl.core.block import Block, Removal
 from cleancrawl.core.own_text import PARAGRAPH, among_own_text, is_text
 from cleancrawl.core.page import Page
 from cleancrawl.core.recipe import Wishes
@@ -17,6 +20,7 @@ DESCRIPTIONS = frozenset({"description", "og:description", "twitter:description"
 NOISE_PLACES = "noise-places"
 """Under this name ``page.memo`` may have, by block, whether its place in the template holds noise on other pages."""
 OWN_WORDS = "own-words"
+_PLAIN_STARTS = frozenset(ascii_letters + digits)
 FRAME_BLOCKS, AS_OFTEN, DESIGN_SHARE = 8, 0.75, 0.5
 """So many menu lines and short texts that were seen about equally often are a frame; and on what share of the pages
 of a design that is younger than the site a block must have been seen."""
@@ -72,12 +76,12 @@ class KnownBlocks:
             page.notes[place] = f"stays: {seen.pop(place)} pages of another section show it, none of this one"
         if not seen:
             return
-        own = own_words(page)
-        seen = {place: n for place, n in seen.items() if page.blocks[place].text not in own}
+        blocks = page.blocks
+        seen = {place: seen[place] for place in own_words(page).others(blocks, seen)}
         spared = self.spared(page, seen, pages_of_design)
         for place, pages in seen.items():
-            if place not in spared:
-                page.blocks[place].remove(STAGE, "site-block", f"seen on {pages} of {known.site_pages} pages")
+            if place not in spared and blocks[place].removed is None:
+                blocks[place].removed = _removal(pages, known.site_pages)
 
     def spared(self, page: Page, seen: Mapping[int, int], pages: int) -> set[int]:
         """Which of the known blocks are content all the same: texts, and what lies between them."""
@@ -127,22 +131,32 @@ def quoted_elsewhere(page: Page, seen: Collection[int]) -> list[int]:
 class OwnWords:
     """What the page says of itself: other pages repeat its headline and lead as a teaser, but here they belong."""
 
-    __slots__ = ("_said", "_shortest")
+    __slots__ = ("_other_starts", "_said")
 
     def __init__(self, said: Iterable[str]) -> None:
-        self._said = frozenset(normalise(text).lower() for text in said)
-        self._shortest = min(map(len, self._said), default=0)
+        self._said = frozenset([normalise(text).lower() for text in said])
+        starts = "".join([text[:1] for text in self._said])
+        self._other_starts = _PLAIN_STARTS.difference(starts, starts.upper())
+        """With which letters and figures none of it begins: nearly all other texts are told by them."""
 
-    def __contains__(self, text: str) -> bool:
-        """Whether a text is one of these, letters in whatever case.
+    def others(self, blocks: Sequence[Block], places: Iterable[int]) -> list[int]:
+        """Those of some blocks, by their places, that say something else, letters in whatever case.
 
-        >>> "The  BRIDGE" in OwnWords(["The bridge"]), "Bridge" in OwnWords(["The bridge"])
-        (True, False)
+        >>> OwnWords(["The bridge"]).others([Block("The  BRIDGE", 2, 0, "p"), Block("Home", 1, 1, "li")], [0, 1])
+        [1]
         """
-        # In another case no text in ASCII is longer: most of what recurs is short, and one look at its length will do.
-        if len(text) < self._shortest and text.isascii():
-            return False
-        return normalise(text).lower() in self._said
+        said, other_starts = self._said, self._other_starts
+        return [
+            place
+            for place in places
+            if (text := blocks[place].text)[:1] in other_starts or normalise(text).lower() not in said
+        ]
+
+
+@lru_cache(maxsize=4096)
+def _removal(pages: int, site_pages: int) -> Removal:
+    """The same removal for all blocks that are on so many pages: to make one takes its time."""
+    return Removal(STAGE, "site-block", f"seen on {pages} of {site_pages} pages")
 
 
 def own_words(page: Page) -> OwnWords:

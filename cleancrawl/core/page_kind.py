@@ -24,6 +24,8 @@ from cleancrawl.core.whole_posts import shows_posts
 from cleancrawl.data import read_sections, read_text
 
 KINDS = ("article", "listing", "search", "login", "product", "forum", "documentation", "service", "video")
+_OTHERS = tuple((kind, f"url-{kind}", f"type-{kind}") for kind in KINDS[1:])
+"""Kinds of pages that are no article, with the facts that speak for each."""
 MODEL_FILE = "page_kind.json"
 _TOKEN = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _DATE_IN_PATH = re.compile(r"/(?:19|20)\d\d(?:[/-]?\d\d)?(?:[/-]|$)")
@@ -256,7 +258,7 @@ def decide(
 
 def _kind(facts: dict[str, float]) -> str:
     """The kind that most of the evidence speaks for; a plain page where nothing does."""
-    evidence = {kind: facts.get(f"url-{kind}", 0.0) + 2 * facts.get(f"type-{kind}", 0.0) for kind in KINDS[1:]}
+    evidence = {kind: facts.get(url, 0.0) + 2 * facts.get(stated, 0.0) for kind, url, stated in _OTHERS}
     evidence["listing"] += 2 * facts["page-link-share"]
     kind = max(evidence, key=lambda name: evidence[name])
     return kind if evidence[kind] >= 1 else "not-an-article"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from itertools import compress
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -15,7 +16,7 @@ from cleancrawl.core.page import Page
 from cleancrawl.core.recipe import Favour, SettledNotes, SiteNotes, Wishes
 from cleancrawl.core.segmentation.text_layout import TextLayout
 from cleancrawl.methods.learned.features.page_features import feature_sheet
-from cleancrawl.methods.learned.features.sheet import Floats, Matrix
+from cleancrawl.methods.learned.features.sheet import Bools, Floats, Matrix
 from cleancrawl.methods.learned.model import Model, load_model
 from cleancrawl.methods.learned.site_slots import (
     MIN_WORDS,
@@ -90,7 +91,7 @@ class LearnedScore:
         probabilities = with_site(page, in_slots, self.seen_odds)
         share = load_model(self.model).threshold if self.threshold is None else self.threshold
         bar = self.bar(page, probabilities, share)
-        if evidence is not None:
+        if evidence is not None and in_slots is not alone:
             for index in np.flatnonzero((alone >= bar) & (probabilities < bar) & (in_slots < alone)).tolist():
                 pages = f"{evidence.pages[index]:.0f} other pages" if evidence.pages[index] else "no other page"
                 page.blocks[index].remove("score", "site-slot", f"{alone[index]:.2f}, its place on {pages}")
@@ -139,6 +140,8 @@ class LearnedScore:
             return alone, None
         odds = own_odds(page, alone)
         changed = with_slots(odds, evidence, self.slots)
+        if changed is odds:
+            return alone, evidence
         found = np.where(changed == odds, alone, 1 / (1 + np.exp(-changed)))
         return np.asarray(found, dtype=alone.dtype), evidence
 
@@ -155,21 +158,19 @@ def with_site(page: Page, probabilities: Matrix, seen_odds: float) -> Matrix:
     """The probabilities in the light of what a store knows of the page's site; as they are where there is none."""
     if page.known is None or not any(page.known.pages):
         return probabilities
-    # NumPy reads bytes as they are, and lists slowly.
-    seen = np.frombuffer(bytes(seen_elsewhere(page)), np.bool_)
-    weighted = probabilities * np.where(seen, seen_odds, 1.0)
+    weighted = probabilities * np.where(seen_elsewhere(page), seen_odds, 1.0)
     return np.asarray(weighted / (weighted + 1.0 - probabilities), dtype=probabilities.dtype)
 
 
-def seen_elsewhere(page: Page) -> list[bool]:
+def seen_elsewhere(page: Page) -> Bools:
     """Which blocks other pages of the site have too, its headline and its single words aside."""
-    if page.known is None:
-        return [False] * len(page.blocks)
-    own = own_words(page)
-    return [
-        pages > 0 and block.words > 1 and block.text not in own
-        for block, pages in zip(page.blocks, page.known.pages, strict=True)
-    ]
+    # NumPy reads bytes as they are, and lists slowly.
+    flags, blocks = bytearray(len(page.blocks)), page.blocks
+    if page.known is not None:
+        recurring = [place for place in compress(range(len(flags)), page.known.pages) if blocks[place].words > 1]
+        for place in own_words(page).others(blocks, recurring):
+            flags[place] = True
+    return np.frombuffer(flags, np.bool_)
 
 
 def page_threshold(page: Page, probabilities: Matrix, share: float, floor: float = LEAST) -> float:

@@ -27,6 +27,8 @@ from cleancrawl.core.segmentation.text_layout import Ints, TextLayout
 from cleancrawl.methods.learned.features.sheet import Matrix
 
 NOTE = "slots"
+BLOCK_SLOTS = "block-slots"
+"""Under this name a page remembers them, eight bytes for each."""
 SAMPLES = 12
 """Pages of a site that are kept: those whose URLs hash lowest, so that their order does not matter."""
 MOST_SLOTS = 300
@@ -207,8 +209,12 @@ def log_odds(probabilities: Matrix) -> Floats:
 
 def block_slots(page: Page) -> Slots:
     """The slot of each block; a text that is a link is in another one than plain text."""
-    layout = page.layout_of(TextLayout)
-    return _block_slots(layout.container, layout.link_words, layout.measures.words, container_slots(layout), _LINKED)
+    known: bytes | None = page.remembered(BLOCK_SLOTS)
+    if known is None:
+        layout = page.layout_of(TextLayout)
+        columns = layout.container, layout.link_words, layout.measures.words
+        known = page.remember(BLOCK_SLOTS, _block_slots(*columns, container_slots(layout), _LINKED).tobytes())
+    return np.frombuffer(known, np.uint64)
 
 
 def block_slots_in_python(container: Ints, link_words: Ints, words: Ints, slots: Ints, linked: float) -> Slots:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cleancrawl.core.block import Removal
+from cleancrawl.core.block import removal
 from cleancrawl.core.block_columns import kept_blocks
 from cleancrawl.core.page import Page, Region
 from cleancrawl.core.recipe import Recipe, Stage
@@ -52,7 +52,7 @@ class ByKept(NamedTuple):
         if self.comments is not None:
             page.comments = self.comments
         for index, *verdict in self.removed:
-            page.blocks[index].removed = Removal(*verdict)
+            page.blocks[index].removed = removal(*verdict)
 
 
 def run_score(recipe: Recipe, page: Page, before: Sequence[ByKept] = ()) -> list[ByKept]:
