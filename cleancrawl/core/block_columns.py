@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     Scores = NDArray[np.float64]
 
 Names = tuple[str, ...]
+Tally = tuple[int, int, int, int, int, int, int, int, bool]
 
 
 def made_in_python(texts: list[str], words: Ints, link_words: Ints, tags: Ints, names: Names) -> list[Block]:
@@ -46,6 +47,25 @@ def words_in_python(blocks: list[Block]) -> int:
     return sum([block.words for block in blocks if block.removed is None])
 
 
+def tally_in_python(blocks: list[Block], long: int) -> Tally:
+    """Words of the kept ones and of all, the same of those in links; how many kept ones are long, and their words;
+    how many are headings below the first level, and items of lists; whether any block is a headline."""
+    kept = [block for block in blocks if block.removed is None]
+    tags, words = [block.tag for block in kept], [block.words for block in kept]
+    long_ones = [number for number in words if number >= long]
+    return (
+        sum(words),
+        sum([block.words for block in blocks]),
+        sum([block.link_words for block in kept]),
+        sum([block.link_words for block in blocks]),
+        len(long_ones),
+        sum(long_ones),
+        sum(map(tags.count, ("h2", "h3", "h4"))),
+        tags.count("li"),
+        "h1" in [block.tag for block in blocks],
+    )
+
+
 def rules_in_python(blocks: list[Block]) -> dict[str, int]:
     """How many blocks each rule has removed, in the order of the page."""
     return dict(Counter([block.removed.rule for block in blocks if block.removed is not None]))
@@ -66,5 +86,6 @@ kept_blocks = kept_in_python if _slots is None else _slots.kept
 kept_ones = kept_ones_in_python if _slots is None else _slots.kept_ones
 block_scores = scores_in_python if _slots is None else _slots.scores
 kept_words = words_in_python if _slots is None else _slots.kept_words
+tally_blocks = tally_in_python if _slots is None else _slots.tally
 removed_by_rule = rules_in_python if _slots is None else _slots.rules
 judge_blocks = judge_in_python if _slots is None else _slots.judge

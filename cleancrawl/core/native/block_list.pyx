@@ -136,6 +136,31 @@ cdef class BlockSlots:
                 total += <int64_t> <object> _slot(block, self.offsets[WORDS])[0]
         return total
 
+    def tally(self, list blocks not None, int64_t long):
+        """Words of the kept ones and of all, the same of those in links; how many kept ones are long, and their words;
+        how many are headings below the first level, and items of lists; whether any block is a headline."""
+        cdef int64_t kept = 0, total = 0, kept_links = 0, links = 0, long_ones = 0, long_words = 0, words, linked
+        cdef Py_ssize_t place, headings = 0, items = 0
+        cdef bint headline = False
+        for place in range(len(blocks)):
+            block = blocks[place]
+            self.check(block)
+            words = <int64_t> <object> _slot(block, self.offsets[WORDS])[0]
+            linked = <int64_t> <object> _slot(block, self.offsets[LINK_WORDS])[0]
+            tag = <object> _slot(block, self.offsets[TAG])[0]
+            total += words
+            links += linked
+            headline |= tag == "h1"
+            if _slot(block, self.offsets[REMOVED])[0] == <PyObject*> None:
+                kept += words
+                kept_links += linked
+                if words >= long:
+                    long_ones += 1
+                    long_words += words
+                headings += tag == "h2" or tag == "h3" or tag == "h4"
+                items += tag == "li"
+        return kept, total, kept_links, links, long_ones, long_words, headings, items, headline
+
     def rules(self, list blocks not None):
         """How many blocks each rule has removed, in the order of the page."""
         cdef Py_ssize_t place
