@@ -21,6 +21,7 @@ from cleancrawl.core.block_columns import kept_blocks
 from cleancrawl.core.html.head import Head
 from cleancrawl.core.metadata.extract import AUTHORS
 from cleancrawl.core.metadata.metadata import Metadata
+from cleancrawl.core.native import compiled
 from cleancrawl.core.page import Page
 from cleancrawl.core.page_kind import features
 from cleancrawl.core.recipe import Recipe
@@ -47,7 +48,7 @@ _HEAD = ("title", "language", "base", "meta", "json_ld")
 _head_values = attrgetter(*_HEAD)
 _stated = attrgetter(*(field.name for field in fields(Metadata)))
 _PROTOCOL = 5
-_NARROW = tuple((name, np.iinfo(name).min, np.iinfo(name).max) for name in ("<i2", "<i4"))
+_KINDS = {2: np.int16, 4: np.int32, 8: np.int64}
 
 
 class Verdicts(NamedTuple):
@@ -87,22 +88,31 @@ class PackedTexts(NamedTuple):
 class PackedColumns(NamedTuple):
     """Columns of numbers as bytes: an array as such is packed, and read, in five times the time."""
 
-    kind: str
-    """The type of the numbers, the smallest that holds them all."""
+    size: int
+    """Bytes of a number, the fewest that hold them all."""
     data: bytes
 
     @classmethod
-    def of(cls, columns: Sequence[Ints]) -> PackedColumns:
+    def of(cls, columns: list[Ints]) -> PackedColumns:
         """Of columns of one length, one after another."""
-        array = np.array(columns)
-        least, most = (array.min(), array.max()) if array.size else (0, 0)
-        kind = next((name for name, low, high in _NARROW if low <= least and most <= high), "<i8")
-        return cls(kind, array.astype(kind).tobytes())
+        return cls(*_narrowed(columns))
 
     def columns(self, number: int) -> Ints:
         """So many columns, a row each."""
-        found: Ints = np.frombuffer(self.data, self.kind).reshape(number, -1).astype(np.int64)
+        found: Ints = np.frombuffer(self.data, _KINDS[self.size]).reshape(number, -1).astype(np.int64)
         return found
+
+
+def narrowed_in_python(columns: list[Ints]) -> tuple[int, bytes]:
+    """The bytes of each number of some columns, two, four or eight, and the numbers in the order of the machine."""
+    array = np.concatenate([np.zeros(0, np.int64), *columns])
+    least, most = int(array.min(initial=0)), int(array.max(initial=0))
+    size = next(size for size in _KINDS if -(1 << 8 * size - 1) <= least and most < 1 << 8 * size - 1)
+    return size, array.astype(_KINDS[size]).tobytes()
+
+
+_part = compiled("column_bytes")
+_narrowed = narrowed_in_python if _part is None else _part.narrowed
 
 
 class RestoredLayout(TextLayout):
