@@ -99,6 +99,9 @@ cdef (Py_ssize_t, Py_ssize_t) signs_of(const Character* text, Py_ssize_t size) n
     cdef uint32_t sign, behind
     for place in range(size):
         sign = text[place]
+        # Between these are most letters, and none of the signs.
+        if 0x3F < sign < 0x061F:
+            continue
         if sign == 0x2E or sign == 0x21 or sign == 0x2026:
             if place + 1 < size:
                 behind = text[place + 1]
