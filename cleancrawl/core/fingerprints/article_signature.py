@@ -70,14 +70,8 @@ def signature_of(words: WordDigests) -> Signature | None:
     numbers = words.numbers[:_MOST_WORDS]
     if len(numbers) < MIN_WORDS:
         return None
-    values = least_hashes(numbers, words.digests, SHINGLE, *_parameters())
-    # The least of many values has leading zeros: mix again, so that each of its bits tells something.
-    values = _mix(values)
-    rows = values[: BANDS * ROWS].reshape(BANDS, ROWS)
-    keys = np.arange(BANDS, dtype=np.uint64) + np.uint64(VERSION << 32)
-    for row in range(ROWS):
-        keys = _mix(keys ^ rows[:, row])
-    return Signature(tuple((keys >> np.uint64(1)).tolist()), (values & np.uint64(0xFFFF)).astype("<u2").tobytes())
+    parameters = (SHINGLE, *_parameters(), BANDS, ROWS, VERSION << 32)
+    return Signature._make(signed(numbers, words.digests, *parameters))
 
 
 def similarity(first: bytes, second: bytes) -> float:
@@ -102,7 +96,7 @@ def all_same(
     return (other for other in candidates if where(other) and similarity(data, other.data) >= same)
 
 
-def least_hashes_in_python(numbers: Ints, digests: bytes, shingle: int, masks: UInts, multipliers: UInts) -> UInts:
+def least_hashes(numbers: Ints, digests: bytes, shingle: int, masks: UInts, multipliers: UInts) -> UInts:
     """MinHash: the least value of each hash function over all runs of ``shingle`` words, numbers of digests."""
     hashes = np.frombuffer(digests, dtype=">u8").astype(np.uint64)[numbers]
     count = len(hashes) - shingle + 1
@@ -116,8 +110,21 @@ def least_hashes_in_python(numbers: Ints, digests: bytes, shingle: int, masks: U
     return least
 
 
-least_hashes: Callable[[Ints, bytes, int, UInts, UInts], UInts] = (
-    least_hashes_in_python if _part is None else _part.least_hashes
+def signed_in_python(
+    numbers: Ints, digests: bytes, shingle: int, masks: UInts, multipliers: UInts, bands: int, rows: int, first: int
+) -> tuple[tuple[int, ...], bytes]:
+    """A key for each band of so many least hashes, and what is kept of each; ``first`` begins the key of the first."""
+    # The least of many values has leading zeros: mix again, so that each of its bits tells something.
+    values = _mix(least_hashes(numbers, digests, shingle, masks, multipliers))
+    banded = values[: bands * rows].reshape(bands, rows)
+    keys = np.arange(bands, dtype=np.uint64) + np.uint64(first)
+    for row in range(rows):
+        keys = _mix(keys ^ banded[:, row])
+    return tuple((keys >> np.uint64(1)).tolist()), (values & np.uint64(0xFFFF)).astype("<u2").tobytes()
+
+
+signed: Callable[[Ints, bytes, int, UInts, UInts, int, int, int], tuple[tuple[int, ...], bytes]] = (
+    signed_in_python if _part is None else _part.signed
 )
 
 

@@ -26,6 +26,7 @@ cdef enum:
     BITS = 64
 
 cdef double FIXED_POINT = 4294967296.0
+cdef uint64_t MOST = 0xFFFFFFFFFFFFFFFFULL
 
 # A division takes longer than all else that is done about a pair.
 cdef enum:
@@ -96,10 +97,11 @@ cdef uint64_t exact_key(const uint8_t* data, Py_ssize_t size, uint8_t* found, Py
 
 def exact_keys(list texts not None, Py_ssize_t few, object other):
     """One key per text; ``other`` makes it of a text with characters that are folded in Python."""
-    cdef Py_ssize_t most = 1, size, place
+    cdef Py_ssize_t most = 1, size, place, index
     cdef int kind
     cdef void* data
     cdef str text
+    cdef uint64_t[::1] keys
     for text in texts:
         most = max(most, PyUnicode_GET_LENGTH(text) * (1 if PyUnicode_IS_ASCII(text) else 3))
     cdef uint8_t* found = <uint8_t*>malloc(3 * most)
@@ -107,46 +109,127 @@ def exact_keys(list texts not None, Py_ssize_t few, object other):
         raise MemoryError
     cdef uint8_t* folded = found + 2 * most
     try:
-        keys = []
-        for text in texts:
+        made = np.empty(len(texts), dtype=np.uint64)
+        keys = made
+        for index in range(len(texts)):
+            text = texts[index]
             data = PyUnicode_DATA(text)
             if PyUnicode_IS_ASCII(text):
-                keys.append(exact_key(<const uint8_t*>data, PyUnicode_GET_LENGTH(text), found, few))
+                keys[index] = exact_key(<const uint8_t*>data, PyUnicode_GET_LENGTH(text), found, few)
             elif western_length(text) < 0:
-                keys.append(other(text))
+                keys[index] = other(text)
             else:
                 kind, size = PyUnicode_KIND(text), 0
                 for place in range(PyUnicode_GET_LENGTH(text)):
                     size += put(PyUnicode_READ(kind, data, place), folded + size)
-                keys.append(exact_key(folded, size, found, few))
-        return keys
+                keys[index] = exact_key(folded, size, found, few)
+        return made
     finally:
         free(found)
 
 
-def word_digests(bytes text not None):
-    """Numbers and digests of words; None where the words of a text all meet in one place of the table."""
-    cdef Words words
+cdef enum:
+    FIRST_MARK = 0x2010
+    MARKS = 24  # to 0x2027, as texts of Western Europe have them
+
+cdef struct Folding:
+    # What becomes of each byte of ASCII, and which of the characters above it part words.
+    uint8_t[128] table
+    uint8_t[256] latin
+    uint8_t[MARKS] marks
+
+
+cdef void prepare(Folding* folding, bytes edges, str marks):
+    cdef const uint8_t* table = <const uint8_t*>PyBytes_AS_STRING(edges)
+    cdef int byte
+    cdef uint32_t mark
+    cdef str character
+    memset(folding, 0, sizeof(Folding))
+    for byte in range(128):
+        folding.table[byte] = table[byte + 32 if 65 <= byte <= 90 else byte] if byte else 32
+    for character in marks:
+        mark = <uint32_t>PyUnicode_READ(PyUnicode_KIND(character), PyUnicode_DATA(character), 0)
+        if 0x80 <= mark < 0x100:
+            folding.latin[mark] = True
+        elif FIRST_MARK <= mark < FIRST_MARK + MARKS:
+            folding.marks[mark - FIRST_MARK] = True
+
+
+cdef Py_ssize_t folded(str text, const Folding* folding, uint8_t* data):
+    """Write a text of Western Europe with blanks between its words, in lower letters; how many bytes it has."""
+    cdef Py_ssize_t place, length = 0, size = PyUnicode_GET_LENGTH(text)
+    cdef int kind = PyUnicode_KIND(text)
+    cdef void* source = PyUnicode_DATA(text)
+    cdef uint32_t character
+    if PyUnicode_IS_ASCII(text):
+        for place in range(size):
+            data[place] = folding.table[(<const uint8_t*>source)[place]]
+        return size
+    for place in range(size):
+        character = PyUnicode_READ(kind, source, place)
+        if character < 0x80:
+            data[length] = folding.table[character]
+            length += 1
+        elif character < 0x100 and folding.latin[character] or (
+            FIRST_MARK <= character < FIRST_MARK + MARKS and folding.marks[character - FIRST_MARK]
+        ):
+            data[length] = folding.table[32]
+            length += 1
+        elif character == APOSTROPHE:
+            data[length] = folding.table[39]
+            length += 1
+        else:
+            length += put(character, data + length)
+    return length
+
+
+cdef object numbers_and_digests(Words* words):
     cdef Py_ssize_t place
     cdef int byte
-    cdef int64_t[::1] target
     cdef uint8_t* data
-    try:
-        if not room_for(&words, PyBytes_GET_SIZE(text) // 2 + 1):
-            raise MemoryError
-        if not number_words(&words, <const uint8_t*>PyBytes_AS_STRING(text), PyBytes_GET_SIZE(text)):
-            return None
-        numbers = np.empty(words.count, dtype=np.int64)
+    cdef int64_t[::1] target
+    numbers = np.empty(words.count, dtype=np.int64)
+    if words.count:
         target = numbers
-        for place in range(words.count):
-            target[place] = words.number[place]
-        digests = PyBytes_FromStringAndSize(NULL, 8 * words.known)
-        data = <uint8_t*>PyBytes_AS_STRING(digests)
-        for place in range(words.known):
-            for byte in range(8):
-                data[8 * place + byte] = <uint8_t>(words.digest[place] >> 8 * (7 - byte))
-        return numbers, digests
+        memcpy(&target[0], words.number, words.count * sizeof(int64_t))
+    digests = PyBytes_FromStringAndSize(NULL, 8 * words.known)
+    data = <uint8_t*>PyBytes_AS_STRING(digests)
+    for place in range(words.known):
+        for byte in range(8):
+            data[8 * place + byte] = <uint8_t>(words.digest[place] >> 8 * (7 - byte))
+    return numbers, digests
+
+
+def word_digests(str text not None, bytes edges not None, str marks not None, object other):
+    """Numbers and digests of words; None where the words of a text all meet in one place of the table.
+
+    ``edges``, ``marks`` and ``other`` are as for ``stored_prints``.
+    """
+    cdef Words words
+    cdef Py_ssize_t size = western_length(text)
+    cdef Folding folding
+    cdef uint8_t* data = NULL
+    cdef const uint8_t* source
+    cdef bytes found = b""
+    if PyBytes_GET_SIZE(edges) != 256:
+        raise ValueError("a table of bytes has 256 of them")
+    memset(&words, 0, sizeof(Words))
+    try:
+        if size < 0 or "\0" in text:
+            found = other(text)
+            source, size = <const uint8_t*>PyBytes_AS_STRING(found), PyBytes_GET_SIZE(found)
+        else:
+            data = <uint8_t*>malloc(size + 1)
+            if data == NULL:
+                raise MemoryError
+            prepare(&folding, edges, marks)
+            size = folded(text, &folding, data)
+            source = data
+        if not room_for(&words, size // 2 + 1):
+            raise MemoryError
+        return numbers_and_digests(&words) if number_words(&words, source, size) else None
     finally:
+        free(data)
         give_back(&words)
 
 
@@ -285,26 +368,25 @@ def stored_prints(
     Py_ssize_t window,
     Py_ssize_t budget,
 ):
-    """Fingerprints of the texts with at least so many words, None for the others.
+    """Fingerprints of the texts, 0 for those with fewer words than ``least``; and which of them have so many.
 
     ``edges`` is the table of bytes by which punctuation becomes white space, ``marks`` are characters above ASCII that
     do. ``other`` does the same with a text that is folded in Python. None in place of all where there is more to
     compare than the budget allows, and where words all meet in one place of the table.
     """
-    cdef const uint8_t* table = <const uint8_t*>PyBytes_AS_STRING(edges)
-    cdef int kind
-    cdef void* source
-    cdef uint32_t character
-    cdef Py_ssize_t size = 0, index, place, length, start, terms = 0, count = len(texts)
+    cdef Folding folding
+    cdef Py_ssize_t size = 0, index, length, start, terms = 0, count = len(texts)
     cdef str text
     cdef bytes found
     cdef Words words
     cdef Places places
-    cdef uint8_t byte
     cdef uint8_t* data = NULL
+    cdef uint64_t[::1] values
+    cdef uint8_t[::1] is_long
     if PyBytes_GET_SIZE(edges) != 256:
         raise ValueError("a table of bytes has 256 of them")
-    chosen, prints = [], [None] * count
+    prepare(&folding, edges, marks)
+    chosen, prints, long = [], np.zeros(count, dtype=np.uint64), np.zeros(count, dtype=np.uint8)
     for index in range(count):
         text = texts[index]
         if may_be_long(text, least):
@@ -313,7 +395,8 @@ def stored_prints(
             chosen.append((index, text, found))
             size += length if found is None else PyBytes_GET_SIZE(found)
     if not chosen:
-        return prints
+        return prints, long.view(np.bool_)
+    values, is_long = prints, long
     memset(&words, 0, sizeof(Words))
     memset(&places, 0, sizeof(Places))
     data = <uint8_t*>malloc(size + 1)
@@ -323,21 +406,7 @@ def stored_prints(
         ends, size = [], 0
         for index, text, found in chosen:
             if found is None:
-                source, kind, length = PyUnicode_DATA(text), PyUnicode_KIND(text), 0
-                for place in range(PyUnicode_GET_LENGTH(text)):
-                    character = PyUnicode_READ(kind, source, place)
-                    if character >= 0x80 and <Py_UCS4>character in marks:
-                        character = 32
-                    elif character == APOSTROPHE:
-                        character = 39
-                    if character < 0x80:
-                        byte = <uint8_t>character
-                        if 65 <= byte <= 90:
-                            byte += 32
-                        data[size + length] = table[byte] if byte else 32
-                        length += 1
-                    else:
-                        length += put(character, data + size + length)
+                length = folded(text, &folding, data + size)
             else:
                 length = PyBytes_GET_SIZE(found)
                 memcpy(data + size, PyBytes_AS_STRING(found), length)
@@ -353,43 +422,71 @@ def stored_prints(
             raise MemoryError
         for index, start, length in ends:
             if length - start >= least:
-                prints[index] = proximity_print(words.number, start, length, words.digest, window, &places)
-        return prints
+                values[index] = proximity_print(words.number, start, length, words.digest, window, &places)
+                is_long[index] = True
+        return prints, long.view(np.bool_)
     finally:
         free(data)
         give_back(&words)
         give_places_back(&places)
 
 
-def least_hashes(
+def signed(
     const int64_t[::1] numbers not None,
     bytes digests not None,
     Py_ssize_t shingle,
     const uint64_t[::1] masks not None,
     const uint64_t[::1] multipliers not None,
+    Py_ssize_t bands,
+    Py_ssize_t rows,
+    uint64_t first,
 ):
-    """The least value of each hash function over all runs of words."""
+    """Keys of 63 bits, one per band of so many least values over all runs of words; and 16 bits of each value.
+
+    There is a least value for each pair of a mask and a multiplier. ``first`` is what the key of the first band begins
+    with; the others have the numbers behind it.
+    """
     cdef const uint8_t* data = <const uint8_t*>PyBytes_AS_STRING(digests)
     cdef Py_ssize_t count = numbers.shape[0], hashes = masks.shape[0], vocabulary = PyBytes_GET_SIZE(digests) // 8
     cdef Py_ssize_t place, offset, index
-    cdef uint64_t run
-    if multipliers.shape[0] != hashes:
-        raise ValueError("masks and multipliers differ")
+    cdef uint64_t run, key
+    cdef uint8_t* short
+    if multipliers.shape[0] != hashes or bands < 0 or rows < 0 or bands * rows > hashes:
+        raise ValueError("masks, multipliers and bands differ")
     for place in range(count):
         if not 0 <= numbers[place] < vocabulary:
             raise ValueError("a word has no digest")
-    least = np.full(hashes, np.iinfo(np.uint64).max, dtype=np.uint64)
-    cdef uint64_t[::1] found = least
-    if count < shingle:
-        return least
-    cdef uint64_t* runs = <uint64_t*>malloc(count * sizeof(uint64_t))
+    if shingle < 1 or count < shingle:
+        raise ValueError("there is no run of words")
+    cdef uint64_t* runs = <uint64_t*>malloc((vocabulary + count + hashes) * sizeof(uint64_t))
     if runs == NULL:
         raise MemoryError
-    for place in range(count - shingle + 1):
-        run = 0
-        for offset in range(shingle):
-            run = mixed(run ^ big_endian(data + 8 * numbers[place + offset]))
-        runs[place] = run
-    least_values(runs, count - shingle + 1, &masks[0], &multipliers[0], &found[0], hashes)
-    free(runs)
-    return least
+    cdef uint64_t* values = runs + count
+    cdef uint64_t* found = values + vocabulary
+    try:
+        for place in range(vocabulary):
+            values[place] = big_endian(data + 8 * place)
+        for place in range(count - shingle + 1):
+            run = 0
+            for offset in range(shingle):
+                run = mixed(run ^ values[numbers[place + offset]])
+            runs[place] = run
+        for index in range(hashes):
+            found[index] = MOST
+        if hashes:
+            least_values(runs, count - shingle + 1, &masks[0], &multipliers[0], found, hashes)
+        shorts = PyBytes_FromStringAndSize(NULL, 2 * hashes)
+        short = <uint8_t*>PyBytes_AS_STRING(shorts)
+        for index in range(hashes):
+            # The least of many values has leading zeros: mix again, so that each of its bits tells something.
+            found[index] = mixed(found[index])
+            short[2 * index], short[2 * index + 1] = <uint8_t>found[index], <uint8_t>(found[index] >> 8)
+        keys = []
+        for index in range(bands):
+            key = first + index
+            for offset in range(rows):
+                key = mixed(key ^ found[index * rows + offset])
+            keys.append(key >> 1)
+        return tuple(keys), shorts
+    finally:
+        free(runs)

@@ -19,7 +19,7 @@ Task = TypeVar("Task")
 Result = TypeVar("Result")
 
 _COLLECT = (50_000, 20, 20)
-_WORK = "cleancrawl.scale.archive.part_work"
+_PRELOAD = "cleancrawl.scale.archive.preload"
 AHEAD = 2
 """Tasks per process that wait or are under way."""
 
@@ -131,12 +131,12 @@ def _pool(jobs: int) -> ProcessPoolExecutor:
 def _context() -> BaseContext:
     """How processes are started. Never forked from this one: its threads, and what they hold, would not survive that.
 
-    Where the system can, they are forked from one that has done nothing but import what they need, once for all.
+    Where the system can, they are forked from one that has done nothing but load what they need, once for all.
     """
     if "forkserver" not in get_all_start_methods():
         return get_context("spawn")
     context = get_context("forkserver")
-    context.set_forkserver_preload([_WORK])
+    context.set_forkserver_preload([_PRELOAD])
     return context
 
 
