@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import signal
 from collections import deque
 from collections.abc import Callable, Generator, Iterable
@@ -20,6 +21,7 @@ Result = TypeVar("Result")
 
 _COLLECT = (50_000, 20, 20)
 _PRELOAD = "cleancrawl.scale.archive.preload"
+_THREADS = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS")
 AHEAD = 2
 """Tasks per process that wait or are under way."""
 
@@ -135,8 +137,19 @@ def _context() -> BaseContext:
     """
     if "forkserver" not in get_all_start_methods():
         return get_context("spawn")
+    # Imported here: not every system has it.
+    from multiprocessing import forkserver
+
     context = get_context("forkserver")
     context.set_forkserver_preload([_PRELOAD])
+    # A process has one core: threads that NumPy keeps ready for the others would only wait, which takes time, too.
+    missing = [name for name in _THREADS if name not in os.environ]
+    os.environ.update(dict.fromkeys(missing, "1"))
+    try:
+        forkserver.ensure_running()
+    finally:
+        for name in missing:
+            del os.environ[name]
     return context
 
 
