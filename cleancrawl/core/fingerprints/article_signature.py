@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from cleancrawl.core.fingerprints.simhash import Ints, WordDigests, word_digests
 from cleancrawl.core.native import compiled
 
-_part = compiled("fingerprints")
+_part = compiled("page_digests")
 
 VERSION = 2
 """Of tokenizer, shingles and hashes: part of every key, so that versions never match each other."""
@@ -30,7 +30,7 @@ SAME = 0.45
 """Least estimated share of common shingles at which two articles are one story."""
 MIN_WORDS = 20
 """Shorter texts (captions, alerts) are told apart by nothing."""
-_MOST_WORDS = 50_000
+MOST_WORDS = 50_000
 """Of a longer text, a book or a hostile page, only the beginning counts."""
 _CHUNK = 4096
 
@@ -67,11 +67,10 @@ def signature(text: str) -> Signature | None:
 
 def signature_of(words: WordDigests) -> Signature | None:
     """``signature`` of a text whose words are known already."""
-    numbers = words.numbers[:_MOST_WORDS]
+    numbers = words.numbers[:MOST_WORDS]
     if len(numbers) < MIN_WORDS:
         return None
-    parameters = (SHINGLE, *_parameters(), BANDS, ROWS, VERSION << 32)
-    return Signature._make(signed(numbers, words.digests, *parameters))
+    return Signature._make(signed(numbers, words.digests, *signing()))
 
 
 def similarity(first: bytes, second: bytes) -> float:
@@ -126,6 +125,11 @@ def signed_in_python(
 signed: Callable[[Ints, bytes, int, UInts, UInts, int, int, int], tuple[tuple[int, ...], bytes]] = (
     signed_in_python if _part is None else _part.signed
 )
+
+
+def signing() -> tuple[int, UInts, UInts, int, int, int]:
+    """What ``signed`` is told."""
+    return SHINGLE, *_parameters(), BANDS, ROWS, VERSION << 32
 
 
 @cache

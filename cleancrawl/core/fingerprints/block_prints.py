@@ -219,12 +219,17 @@ class PrintColumns(NamedTuple):
     sections: NDArray[np.int64]
 
 
-def print_columns(page: Page) -> PrintColumns:
-    """``page_prints`` of a page whose blocks are all asked for: without a step of Python's for each of them."""
-    texts = [block.text for block in page.blocks]
+def print_columns(
+    page: Page, texts: list[str] | None = None, near: tuple[UInts, NDArray[np.bool_]] | None = None
+) -> PrintColumns:
+    """``page_prints`` of a page whose blocks are all asked for: without a step of Python's for each of them.
+
+    ``texts`` are those of its blocks, and ``near`` is their ``near_columns``, where they are known already.
+    """
+    texts = texts or [block.text for block in page.blocks]
     masks, sections = _masks(page)
-    near, long = near_columns(texts)
-    return PrintColumns(key_column(texts) ^ masks, np.where(long, near ^ masks, np.uint64(0)), long, sections)
+    values, long = near or near_columns(texts)
+    return PrintColumns(key_column(texts) ^ masks, np.where(long, values ^ masks, np.uint64(0)), long, sections)
 
 
 @lru_cache(maxsize=1024)

@@ -19,13 +19,3 @@ def stored_prints(
     window: int,
     budget: int,
 ) -> tuple[UInts, NDArray[np.bool_]] | None: ...
-def signed(
-    numbers: Ints,
-    digests: bytes,
-    shingle: int,
-    masks: UInts,
-    multipliers: UInts,
-    bands: int,
-    rows: int,
-    first: int,
-) -> tuple[tuple[int, ...], bytes]: ...

@@ -7,9 +7,9 @@ from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
-from .run_minima cimport big_endian, least_values, mixed
+from .run_minima cimport big_endian
 from .term_places cimport Places, give_places_back, room_for_places
-from .western_text cimport may_be_long, put, western_length
+from .western_text cimport Folding, folded, may_be_long, prepare, put, western_length
 from .word_table cimport Words, give_back, is_blank, number_words, room_for
 from .xxhash64 cimport xxh64
 
@@ -26,7 +26,6 @@ cdef enum:
     BITS = 64
 
 cdef double FIXED_POINT = 4294967296.0
-cdef uint64_t MOST = 0xFFFFFFFFFFFFFFFFULL
 
 # A division takes longer than all else that is done about a pair.
 cdef enum:
@@ -48,7 +47,6 @@ for BYTE in range(256):
 cdef enum:
     DIGIT = 1
     LETTER = 2
-    APOSTROPHE = 0x2019  # as typographers set it
 
 cdef uint8_t[256] FOLDED
 cdef uint8_t[256] KIND
@@ -128,61 +126,6 @@ def exact_keys(list texts not None, Py_ssize_t few, object other):
         free(found)
 
 
-cdef enum:
-    FIRST_MARK = 0x2010
-    MARKS = 24  # to 0x2027, as texts of Western Europe have them
-
-cdef struct Folding:
-    # What becomes of each byte of ASCII, and which of the characters above it part words.
-    uint8_t[128] table
-    uint8_t[256] latin
-    uint8_t[MARKS] marks
-
-
-cdef void prepare(Folding* folding, bytes edges, str marks):
-    cdef const uint8_t* table = <const uint8_t*>PyBytes_AS_STRING(edges)
-    cdef int byte
-    cdef uint32_t mark
-    cdef str character
-    memset(folding, 0, sizeof(Folding))
-    for byte in range(128):
-        folding.table[byte] = table[byte + 32 if 65 <= byte <= 90 else byte] if byte else 32
-    for character in marks:
-        mark = <uint32_t>PyUnicode_READ(PyUnicode_KIND(character), PyUnicode_DATA(character), 0)
-        if 0x80 <= mark < 0x100:
-            folding.latin[mark] = True
-        elif FIRST_MARK <= mark < FIRST_MARK + MARKS:
-            folding.marks[mark - FIRST_MARK] = True
-
-
-cdef Py_ssize_t folded(str text, const Folding* folding, uint8_t* data):
-    """Write a text of Western Europe with blanks between its words, in lower letters; how many bytes it has."""
-    cdef Py_ssize_t place, length = 0, size = PyUnicode_GET_LENGTH(text)
-    cdef int kind = PyUnicode_KIND(text)
-    cdef void* source = PyUnicode_DATA(text)
-    cdef uint32_t character
-    if PyUnicode_IS_ASCII(text):
-        for place in range(size):
-            data[place] = folding.table[(<const uint8_t*>source)[place]]
-        return size
-    for place in range(size):
-        character = PyUnicode_READ(kind, source, place)
-        if character < 0x80:
-            data[length] = folding.table[character]
-            length += 1
-        elif character < 0x100 and folding.latin[character] or (
-            FIRST_MARK <= character < FIRST_MARK + MARKS and folding.marks[character - FIRST_MARK]
-        ):
-            data[length] = folding.table[32]
-            length += 1
-        elif character == APOSTROPHE:
-            data[length] = folding.table[39]
-            length += 1
-        else:
-            length += put(character, data + length)
-    return length
-
-
 cdef object numbers_and_digests(Words* words):
     cdef Py_ssize_t place
     cdef int byte
@@ -211,8 +154,6 @@ def word_digests(str text not None, bytes edges not None, str marks not None, ob
     cdef uint8_t* data = NULL
     cdef const uint8_t* source
     cdef bytes found = b""
-    if PyBytes_GET_SIZE(edges) != 256:
-        raise ValueError("a table of bytes has 256 of them")
     memset(&words, 0, sizeof(Words))
     try:
         if size < 0 or "\0" in text:
@@ -254,20 +195,45 @@ cdef inline uint64_t heavier(const int64_t* ones, int64_t total) noexcept nogil:
     return value
 
 
-def frequency_print(const int64_t[::1] counts not None, bytes digests not None):
+cdef uint64_t counted_print(const int64_t* counts, Py_ssize_t size, const uint64_t* digests) noexcept nogil:
     """The simhash of terms that weigh as much as they are often."""
-    cdef const uint8_t* data = <const uint8_t*>PyBytes_AS_STRING(digests)
     cdef int64_t[BITS] ones
     cdef int64_t total = 0
     cdef Py_ssize_t index
-    if counts.shape[0] * 8 > PyBytes_GET_SIZE(digests):
-        raise ValueError("a term has no digest")
     for index in range(BITS):
         ones[index] = 0
-    for index in range(counts.shape[0]):
-        add_bits(ones, big_endian(data + 8 * index), counts[index])
-        total += counts[index]
+    for index in range(size):
+        if counts[index]:
+            add_bits(ones, digests[index], counts[index])
+            total += counts[index]
     return heavier(ones, total)
+
+
+cdef uint64_t* numbers_of(bytes digests, Py_ssize_t size) except NULL:
+    """So many digests as numbers, for the caller to free."""
+    cdef const uint8_t* data = <const uint8_t*>PyBytes_AS_STRING(digests)
+    cdef uint64_t* values = <uint64_t*>malloc((size + 1) * sizeof(uint64_t))
+    cdef Py_ssize_t place
+    if values == NULL:
+        raise MemoryError
+    for place in range(size):
+        values[place] = big_endian(data + 8 * place)
+    return values
+
+
+def frequency_print(const int64_t[::1] counts not None, bytes digests not None):
+    """The simhash of terms that weigh as much as they are often."""
+    cdef Py_ssize_t size = counts.shape[0]
+    cdef uint64_t* values
+    if size * 8 > PyBytes_GET_SIZE(digests):
+        raise ValueError("a term has no digest")
+    if not size:
+        return 0
+    values = numbers_of(digests, size)
+    try:
+        return counted_print(&counts[0], size, values)
+    finally:
+        free(values)
 
 
 cdef uint64_t proximity_print(
@@ -326,7 +292,6 @@ def proximity_prints(
     const int64_t[::1] term not None, const int64_t[::1] sizes not None, bytes digests not None, Py_ssize_t window
 ):
     """METHODS A5 and A6 with a window, for blocks whose terms lie one block after another."""
-    cdef const uint8_t* data = <const uint8_t*>PyBytes_AS_STRING(digests)
     cdef Py_ssize_t count = term.shape[0], vocabulary = PyBytes_GET_SIZE(digests) // 8
     cdef Py_ssize_t block, end, place, total_size = 0
     cdef Places places
@@ -343,12 +308,10 @@ def proximity_prints(
     if not count:
         return [0] * sizes.shape[0]
     memset(&places, 0, sizeof(Places))
-    values = <uint64_t*>malloc((vocabulary + 1) * sizeof(uint64_t))
+    values = numbers_of(digests, vocabulary)
     try:
-        if values == NULL or not room_for_places(&places, count, vocabulary):
+        if not room_for_places(&places, count, vocabulary):
             raise MemoryError
-        for place in range(vocabulary):
-            values[place] = big_endian(data + 8 * place)
         prints, end = [], 0
         for block in range(sizes.shape[0]):
             prints.append(proximity_print(&term[0], end, end + sizes[block], values, window, &places))
@@ -383,8 +346,6 @@ def stored_prints(
     cdef uint8_t* data = NULL
     cdef uint64_t[::1] values
     cdef uint8_t[::1] is_long
-    if PyBytes_GET_SIZE(edges) != 256:
-        raise ValueError("a table of bytes has 256 of them")
     prepare(&folding, edges, marks)
     chosen, prints, long = [], np.zeros(count, dtype=np.uint64), np.zeros(count, dtype=np.uint8)
     for index in range(count):
@@ -429,64 +390,3 @@ def stored_prints(
         free(data)
         give_back(&words)
         give_places_back(&places)
-
-
-def signed(
-    const int64_t[::1] numbers not None,
-    bytes digests not None,
-    Py_ssize_t shingle,
-    const uint64_t[::1] masks not None,
-    const uint64_t[::1] multipliers not None,
-    Py_ssize_t bands,
-    Py_ssize_t rows,
-    uint64_t first,
-):
-    """Keys of 63 bits, one per band of so many least values over all runs of words; and 16 bits of each value.
-
-    There is a least value for each pair of a mask and a multiplier. ``first`` is what the key of the first band begins
-    with; the others have the numbers behind it.
-    """
-    cdef const uint8_t* data = <const uint8_t*>PyBytes_AS_STRING(digests)
-    cdef Py_ssize_t count = numbers.shape[0], hashes = masks.shape[0], vocabulary = PyBytes_GET_SIZE(digests) // 8
-    cdef Py_ssize_t place, offset, index
-    cdef uint64_t run, key
-    cdef uint8_t* short
-    if multipliers.shape[0] != hashes or bands < 0 or rows < 0 or bands * rows > hashes:
-        raise ValueError("masks, multipliers and bands differ")
-    for place in range(count):
-        if not 0 <= numbers[place] < vocabulary:
-            raise ValueError("a word has no digest")
-    if shingle < 1 or count < shingle:
-        raise ValueError("there is no run of words")
-    cdef uint64_t* runs = <uint64_t*>malloc((vocabulary + count + hashes) * sizeof(uint64_t))
-    if runs == NULL:
-        raise MemoryError
-    cdef uint64_t* values = runs + count
-    cdef uint64_t* found = values + vocabulary
-    try:
-        for place in range(vocabulary):
-            values[place] = big_endian(data + 8 * place)
-        for place in range(count - shingle + 1):
-            run = 0
-            for offset in range(shingle):
-                run = mixed(run ^ values[numbers[place + offset]])
-            runs[place] = run
-        for index in range(hashes):
-            found[index] = MOST
-        if hashes:
-            least_values(runs, count - shingle + 1, &masks[0], &multipliers[0], found, hashes)
-        shorts = PyBytes_FromStringAndSize(NULL, 2 * hashes)
-        short = <uint8_t*>PyBytes_AS_STRING(shorts)
-        for index in range(hashes):
-            # The least of many values has leading zeros: mix again, so that each of its bits tells something.
-            found[index] = mixed(found[index])
-            short[2 * index], short[2 * index + 1] = <uint8_t>found[index], <uint8_t>(found[index] >> 8)
-        keys = []
-        for index in range(bands):
-            key = first + index
-            for offset in range(rows):
-                key = mixed(key ^ found[index * rows + offset])
-            keys.append(key >> 1)
-        return tuple(keys), shorts
-    finally:
-        free(runs)
