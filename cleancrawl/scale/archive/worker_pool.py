@@ -138,7 +138,7 @@ def _context() -> BaseContext:
     if "forkserver" not in get_all_start_methods():
         return get_context("spawn")
     # Imported here: not every system has it.
-    from multiprocessing import forkserver
+    from multiprocessing import forkserver, resource_tracker
 
     context = get_context("forkserver")
     context.set_forkserver_preload([_PRELOAD])
@@ -146,7 +146,10 @@ def _context() -> BaseContext:
     missing = [name for name in _THREADS if name not in os.environ]
     os.environ.update(dict.fromkeys(missing, "1"))
     try:
-        forkserver.ensure_running()
+        # Apart from the other, which it would tell of interruptions again.
+        resource_tracker.ensure_running()
+        with interruption_put_off():
+            forkserver.ensure_running()
     finally:
         for name in missing:
             del os.environ[name]
