@@ -103,11 +103,21 @@ def _response(record: Any) -> SavedPage | None:
         return None
     return SavedPage(
         (record.headers.get("WARC-Target-URI") or "").strip("<>"),
-        record.reader.read(MAX_BODY),
+        _body(record),
         record.http_headers.status_code or 200,
         unpacked_headers(record.http_headers.items()),
         record.record_date.timestamp() if record.record_date else None,
     )
+
+
+def _body(record: Any) -> bytes:
+    """As many bytes as are announced, and what there is behind them: of a body that came packed.
+
+    Room for the most that may be there comes from the system page by page, which takes as long as to unpack it.
+    """
+    body: bytes = record.reader.read(min(record.content_length, MAX_BODY))
+    rest: bytes = record.reader.read(MAX_BODY - len(body))
+    return body + rest
 
 
 def _resource(record: Any) -> SavedPage | None:
@@ -117,7 +127,7 @@ def _resource(record: Any) -> SavedPage | None:
         return None
     return SavedPage(
         (record.headers.get("WARC-Target-URI") or "").strip("<>"),
-        record.reader.read(MAX_BODY),
+        _body(record),
         headers={"Content-Type": kind},
         date=record.record_date.timestamp() if record.record_date else None,
     )

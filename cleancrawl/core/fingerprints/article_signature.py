@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from cleancrawl.core.fingerprints.simhash import Ints, WordDigests, word_digests
 from cleancrawl.core.native import compiled
 
-_part = compiled("fingerprints")
+_part = compiled("page_digests")
 
 VERSION = 2
 """Of tokenizer, shingles and hashes: part of every key, so that versions never match each other."""
@@ -30,7 +30,7 @@ SAME = 0.45
 """Least estimated share of common shingles at which two articles are one story."""
 MIN_WORDS = 20
 """Shorter texts (captions, alerts) are told apart by nothing."""
-_MOST_WORDS = 50_000
+MOST_WORDS = 50_000
 """Of a longer text, a book or a hostile page, only the beginning counts."""
 _CHUNK = 4096
 
@@ -67,17 +67,10 @@ def signature(text: str) -> Signature | None:
 
 def signature_of(words: WordDigests) -> Signature | None:
     """``signature`` of a text whose words are known already."""
-    numbers = words.numbers[:_MOST_WORDS]
+    numbers = words.numbers[:MOST_WORDS]
     if len(numbers) < MIN_WORDS:
         return None
-    values = least_hashes(numbers, words.digests, SHINGLE, *_parameters())
-    # The least of many values has leading zeros: mix again, so that each of its bits tells something.
-    values = _mix(values)
-    rows = values[: BANDS * ROWS].reshape(BANDS, ROWS)
-    keys = np.arange(BANDS, dtype=np.uint64) + np.uint64(VERSION << 32)
-    for row in range(ROWS):
-        keys = _mix(keys ^ rows[:, row])
-    return Signature(tuple((keys >> np.uint64(1)).tolist()), (values & np.uint64(0xFFFF)).astype("<u2").tobytes())
+    return Signature._make(signed(numbers, words.digests, *signing()))
 
 
 def similarity(first: bytes, second: bytes) -> float:
@@ -102,7 +95,7 @@ def all_same(
     return (other for other in candidates if where(other) and similarity(data, other.data) >= same)
 
 
-def least_hashes_in_python(numbers: Ints, digests: bytes, shingle: int, masks: UInts, multipliers: UInts) -> UInts:
+def least_hashes(numbers: Ints, digests: bytes, shingle: int, masks: UInts, multipliers: UInts) -> UInts:
     """MinHash: the least value of each hash function over all runs of ``shingle`` words, numbers of digests."""
     hashes = np.frombuffer(digests, dtype=">u8").astype(np.uint64)[numbers]
     count = len(hashes) - shingle + 1
@@ -116,9 +109,27 @@ def least_hashes_in_python(numbers: Ints, digests: bytes, shingle: int, masks: U
     return least
 
 
-least_hashes: Callable[[Ints, bytes, int, UInts, UInts], UInts] = (
-    least_hashes_in_python if _part is None else _part.least_hashes
+def signed_in_python(
+    numbers: Ints, digests: bytes, shingle: int, masks: UInts, multipliers: UInts, bands: int, rows: int, first: int
+) -> tuple[tuple[int, ...], bytes]:
+    """A key for each band of so many least hashes, and what is kept of each; ``first`` begins the key of the first."""
+    # The least of many values has leading zeros: mix again, so that each of its bits tells something.
+    values = _mix(least_hashes(numbers, digests, shingle, masks, multipliers))
+    banded = values[: bands * rows].reshape(bands, rows)
+    keys = np.arange(bands, dtype=np.uint64) + np.uint64(first)
+    for row in range(rows):
+        keys = _mix(keys ^ banded[:, row])
+    return tuple((keys >> np.uint64(1)).tolist()), (values & np.uint64(0xFFFF)).astype("<u2").tobytes()
+
+
+signed: Callable[[Ints, bytes, int, UInts, UInts, int, int, int], tuple[tuple[int, ...], bytes]] = (
+    signed_in_python if _part is None else _part.signed
 )
+
+
+def signing() -> tuple[int, UInts, UInts, int, int, int]:
+    """What ``signed`` is told."""
+    return SHINGLE, *_parameters(), BANDS, ROWS, VERSION << 32
 
 
 @cache

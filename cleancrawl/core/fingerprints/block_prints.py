@@ -31,6 +31,8 @@ from cleancrawl.core.text.words import BYTE_EDGES, TYPOGRAPHIC, byte_text, colla
 
 _part = compiled("fingerprints")
 
+UInts = NDArray[np.uint64]
+
 FINGERPRINT_VERSION = 3
 """Of tokenizer, normalisation and hash together: stores never mix fingerprints of two versions."""
 
@@ -78,9 +80,15 @@ def exact_keys(texts: Iterable[str]) -> list[int]:
     >>> a == b, c == d, d == e
     (True, True, False)
     """
+    found: list[int] = key_column(list(texts)).tolist()
+    return found
+
+
+def key_column(texts: list[str]) -> UInts:
+    """``exact_keys`` as an array."""
     if _part is None:
-        return list(map(exact_key, texts))
-    found: list[int] = _part.exact_keys(list(texts), _COUNTER_WORDS, exact_key)
+        return np.array(list(map(exact_key, texts)), dtype=np.uint64)
+    found: UInts = _part.exact_keys(texts, _COUNTER_WORDS, exact_key)
     return found
 
 
@@ -124,11 +132,21 @@ def stored_prints(texts: Sequence[str]) -> list[int | None]:
     >>> few is None, one == other
     (True, True)
     """
-    found: list[int | None] | None = None
+    found, long = near_columns(list(texts))
+    return [value if is_long else None for value, is_long in zip(found.tolist(), long.tolist(), strict=True)]
+
+
+def near_columns(texts: list[str]) -> tuple[UInts, NDArray[np.bool_]]:
+    """``stored_prints`` as an array, 0 where there is none; and where there is one."""
+    found: tuple[UInts, NDArray[np.bool_]] | None = None
     if _part is not None:
         edges = (BYTE_EDGES, TYPOGRAPHIC, byte_text)
-        found = _part.stored_prints(list(texts), STORED_TERMS, *edges, NEAR_WINDOW, PAIR_BUDGET)
-    return stored_prints_in_python(texts) if found is None else found
+        found = _part.stored_prints(texts, STORED_TERMS, *edges, NEAR_WINDOW, PAIR_BUDGET)
+    if found is not None:
+        return found
+    prints = stored_prints_in_python(texts)
+    long = np.array([value is not None for value in prints], dtype=np.bool_)
+    return np.array([value or 0 for value in prints], dtype=np.uint64), long
 
 
 def stored_prints_in_python(texts: Sequence[str]) -> list[int | None]:
@@ -164,7 +182,7 @@ def page_prints(page: Page) -> Prints:
     texts = [block.text for block in page.blocks]
     masked, sections = _masks(page)
     masks: list[int] = masked.tolist()
-    exact: list[int] = (np.array(exact_keys(texts), dtype=np.uint64) ^ masked).tolist()
+    exact: list[int] = (key_column(texts) ^ masked).tolist()
     made: dict[int, int | None] = {}
 
     def near(indices: Sequence[int]) -> list[int | None]:
@@ -176,7 +194,7 @@ def page_prints(page: Page) -> Prints:
     return Prints(exact, near, texts, sections.tolist())
 
 
-def _masks(page: Page) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+def _masks(page: Page) -> tuple[UInts, NDArray[np.int64]]:
     """What sets the fingerprints of each block apart, and its section, where it is running text."""
     layout, blocks = page.layout, page.blocks
     if isinstance(layout, TextLayout) and len(layout.link_words) == len(blocks):
@@ -193,28 +211,25 @@ def _masks(page: Page) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
 class PrintColumns(NamedTuple):
     """What ``page_prints`` gives, as arrays over all blocks of a page."""
 
-    exact: NDArray[np.uint64]
-    near: NDArray[np.uint64]
+    exact: UInts
+    near: UInts
     """0 where a block is too short for one …"""
     long: NDArray[np.bool_]
     """… and whether it is not."""
     sections: NDArray[np.int64]
 
 
-def print_columns(page: Page) -> PrintColumns:
-    """``page_prints`` of a page whose blocks are all asked for: without a step of Python's for each of them."""
-    texts = [block.text for block in page.blocks]
+def print_columns(
+    page: Page, texts: list[str] | None = None, near: tuple[UInts, NDArray[np.bool_]] | None = None
+) -> PrintColumns:
+    """``page_prints`` of a page whose blocks are all asked for: without a step of Python's for each of them.
+
+    ``texts`` are those of its blocks, and ``near`` is their ``near_columns``, where they are known already.
+    """
+    texts = texts or [block.text for block in page.blocks]
     masks, sections = _masks(page)
-    near = stored_prints(texts)
-    long = np.array([value is not None for value in near], dtype=np.bool_)
-    values = np.zeros(len(texts), dtype=np.uint64)
-    values[long] = [value for value in near if value is not None]
-    return PrintColumns(
-        np.array(exact_keys(texts), dtype=np.uint64) ^ masks,
-        np.where(long, values ^ masks, np.uint64(0)),
-        long,
-        sections,
-    )
+    values, long = near or near_columns(texts)
+    return PrintColumns(key_column(texts) ^ masks, np.where(long, values ^ masks, np.uint64(0)), long, sections)
 
 
 @lru_cache(maxsize=1024)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from xxhash import xxh64_digest, xxh64_intdigest
 
 from cleancrawl.core.native import compiled
-from cleancrawl.core.text.words import byte_text
+from cleancrawl.core.text.words import BYTE_EDGES, TYPOGRAPHIC, byte_text
 
 _part = compiled("fingerprints")
 
@@ -103,16 +103,16 @@ def word_digests(text: str) -> WordDigests:
     >>> found.numbers.tolist(), found.digests == digests_of([b"one", b"two"])
     ([0, 1, 0], True)
     """
+    found = None if _part is None else _part.word_digests(text, BYTE_EDGES, TYPOGRAPHIC, byte_text)
+    return word_digests_in_python(text) if found is None else WordDigests._make(found)
+
+
+def word_digests_in_python(text: str) -> WordDigests:
     return byte_digests(byte_text(text))
 
 
 def byte_digests(text: bytes) -> WordDigests:
     """Of the words that white space separates."""
-    found = None if _part is None else _part.word_digests(text)
-    return byte_digests_in_python(text) if found is None else WordDigests._make(found)
-
-
-def byte_digests_in_python(text: bytes) -> WordDigests:
     vocabulary, numbers = numbered(text.split())
     return WordDigests(numbers, digests_of(vocabulary))
 

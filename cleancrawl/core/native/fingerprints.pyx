@@ -7,9 +7,9 @@ from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
-from .run_minima cimport big_endian, least_values, mixed
+from .run_minima cimport big_endian
 from .term_places cimport Places, give_places_back, room_for_places
-from .western_text cimport may_be_long, put, western_length
+from .western_text cimport Folding, folded, may_be_long, prepare, put, western_length
 from .word_table cimport Words, give_back, is_blank, number_words, room_for
 from .xxhash64 cimport xxh64
 
@@ -47,7 +47,6 @@ for BYTE in range(256):
 cdef enum:
     DIGIT = 1
     LETTER = 2
-    APOSTROPHE = 0x2019  # as typographers set it
 
 cdef uint8_t[256] FOLDED
 cdef uint8_t[256] KIND
@@ -96,10 +95,11 @@ cdef uint64_t exact_key(const uint8_t* data, Py_ssize_t size, uint8_t* found, Py
 
 def exact_keys(list texts not None, Py_ssize_t few, object other):
     """One key per text; ``other`` makes it of a text with characters that are folded in Python."""
-    cdef Py_ssize_t most = 1, size, place
+    cdef Py_ssize_t most = 1, size, place, index
     cdef int kind
     cdef void* data
     cdef str text
+    cdef uint64_t[::1] keys
     for text in texts:
         most = max(most, PyUnicode_GET_LENGTH(text) * (1 if PyUnicode_IS_ASCII(text) else 3))
     cdef uint8_t* found = <uint8_t*>malloc(3 * most)
@@ -107,46 +107,70 @@ def exact_keys(list texts not None, Py_ssize_t few, object other):
         raise MemoryError
     cdef uint8_t* folded = found + 2 * most
     try:
-        keys = []
-        for text in texts:
+        made = np.empty(len(texts), dtype=np.uint64)
+        keys = made
+        for index in range(len(texts)):
+            text = texts[index]
             data = PyUnicode_DATA(text)
             if PyUnicode_IS_ASCII(text):
-                keys.append(exact_key(<const uint8_t*>data, PyUnicode_GET_LENGTH(text), found, few))
+                keys[index] = exact_key(<const uint8_t*>data, PyUnicode_GET_LENGTH(text), found, few)
             elif western_length(text) < 0:
-                keys.append(other(text))
+                keys[index] = other(text)
             else:
                 kind, size = PyUnicode_KIND(text), 0
                 for place in range(PyUnicode_GET_LENGTH(text)):
                     size += put(PyUnicode_READ(kind, data, place), folded + size)
-                keys.append(exact_key(folded, size, found, few))
-        return keys
+                keys[index] = exact_key(folded, size, found, few)
+        return made
     finally:
         free(found)
 
 
-def word_digests(bytes text not None):
-    """Numbers and digests of words; None where the words of a text all meet in one place of the table."""
-    cdef Words words
+cdef object numbers_and_digests(Words* words):
     cdef Py_ssize_t place
     cdef int byte
-    cdef int64_t[::1] target
     cdef uint8_t* data
-    try:
-        if not room_for(&words, PyBytes_GET_SIZE(text) // 2 + 1):
-            raise MemoryError
-        if not number_words(&words, <const uint8_t*>PyBytes_AS_STRING(text), PyBytes_GET_SIZE(text)):
-            return None
-        numbers = np.empty(words.count, dtype=np.int64)
+    cdef int64_t[::1] target
+    numbers = np.empty(words.count, dtype=np.int64)
+    if words.count:
         target = numbers
-        for place in range(words.count):
-            target[place] = words.number[place]
-        digests = PyBytes_FromStringAndSize(NULL, 8 * words.known)
-        data = <uint8_t*>PyBytes_AS_STRING(digests)
-        for place in range(words.known):
-            for byte in range(8):
-                data[8 * place + byte] = <uint8_t>(words.digest[place] >> 8 * (7 - byte))
-        return numbers, digests
+        memcpy(&target[0], words.number, words.count * sizeof(int64_t))
+    digests = PyBytes_FromStringAndSize(NULL, 8 * words.known)
+    data = <uint8_t*>PyBytes_AS_STRING(digests)
+    for place in range(words.known):
+        for byte in range(8):
+            data[8 * place + byte] = <uint8_t>(words.digest[place] >> 8 * (7 - byte))
+    return numbers, digests
+
+
+def word_digests(str text not None, bytes edges not None, str marks not None, object other):
+    """Numbers and digests of words; None where the words of a text all meet in one place of the table.
+
+    ``edges``, ``marks`` and ``other`` are as for ``stored_prints``.
+    """
+    cdef Words words
+    cdef Py_ssize_t size = western_length(text)
+    cdef Folding folding
+    cdef uint8_t* data = NULL
+    cdef const uint8_t* source
+    cdef bytes found = b""
+    memset(&words, 0, sizeof(Words))
+    try:
+        if size < 0 or "\0" in text:
+            found = other(text)
+            source, size = <const uint8_t*>PyBytes_AS_STRING(found), PyBytes_GET_SIZE(found)
+        else:
+            data = <uint8_t*>malloc(size + 1)
+            if data == NULL:
+                raise MemoryError
+            prepare(&folding, edges, marks)
+            size = folded(text, &folding, data)
+            source = data
+        if not room_for(&words, size // 2 + 1):
+            raise MemoryError
+        return numbers_and_digests(&words) if number_words(&words, source, size) else None
     finally:
+        free(data)
         give_back(&words)
 
 
@@ -171,20 +195,45 @@ cdef inline uint64_t heavier(const int64_t* ones, int64_t total) noexcept nogil:
     return value
 
 
-def frequency_print(const int64_t[::1] counts not None, bytes digests not None):
+cdef uint64_t counted_print(const int64_t* counts, Py_ssize_t size, const uint64_t* digests) noexcept nogil:
     """The simhash of terms that weigh as much as they are often."""
-    cdef const uint8_t* data = <const uint8_t*>PyBytes_AS_STRING(digests)
     cdef int64_t[BITS] ones
     cdef int64_t total = 0
     cdef Py_ssize_t index
-    if counts.shape[0] * 8 > PyBytes_GET_SIZE(digests):
-        raise ValueError("a term has no digest")
     for index in range(BITS):
         ones[index] = 0
-    for index in range(counts.shape[0]):
-        add_bits(ones, big_endian(data + 8 * index), counts[index])
-        total += counts[index]
+    for index in range(size):
+        if counts[index]:
+            add_bits(ones, digests[index], counts[index])
+            total += counts[index]
     return heavier(ones, total)
+
+
+cdef uint64_t* numbers_of(bytes digests, Py_ssize_t size) except NULL:
+    """So many digests as numbers, for the caller to free."""
+    cdef const uint8_t* data = <const uint8_t*>PyBytes_AS_STRING(digests)
+    cdef uint64_t* values = <uint64_t*>malloc((size + 1) * sizeof(uint64_t))
+    cdef Py_ssize_t place
+    if values == NULL:
+        raise MemoryError
+    for place in range(size):
+        values[place] = big_endian(data + 8 * place)
+    return values
+
+
+def frequency_print(const int64_t[::1] counts not None, bytes digests not None):
+    """The simhash of terms that weigh as much as they are often."""
+    cdef Py_ssize_t size = counts.shape[0]
+    cdef uint64_t* values
+    if size * 8 > PyBytes_GET_SIZE(digests):
+        raise ValueError("a term has no digest")
+    if not size:
+        return 0
+    values = numbers_of(digests, size)
+    try:
+        return counted_print(&counts[0], size, values)
+    finally:
+        free(values)
 
 
 cdef uint64_t proximity_print(
@@ -243,7 +292,6 @@ def proximity_prints(
     const int64_t[::1] term not None, const int64_t[::1] sizes not None, bytes digests not None, Py_ssize_t window
 ):
     """METHODS A5 and A6 with a window, for blocks whose terms lie one block after another."""
-    cdef const uint8_t* data = <const uint8_t*>PyBytes_AS_STRING(digests)
     cdef Py_ssize_t count = term.shape[0], vocabulary = PyBytes_GET_SIZE(digests) // 8
     cdef Py_ssize_t block, end, place, total_size = 0
     cdef Places places
@@ -260,12 +308,10 @@ def proximity_prints(
     if not count:
         return [0] * sizes.shape[0]
     memset(&places, 0, sizeof(Places))
-    values = <uint64_t*>malloc((vocabulary + 1) * sizeof(uint64_t))
+    values = numbers_of(digests, vocabulary)
     try:
-        if values == NULL or not room_for_places(&places, count, vocabulary):
+        if not room_for_places(&places, count, vocabulary):
             raise MemoryError
-        for place in range(vocabulary):
-            values[place] = big_endian(data + 8 * place)
         prints, end = [], 0
         for block in range(sizes.shape[0]):
             prints.append(proximity_print(&term[0], end, end + sizes[block], values, window, &places))
@@ -285,26 +331,23 @@ def stored_prints(
     Py_ssize_t window,
     Py_ssize_t budget,
 ):
-    """Fingerprints of the texts with at least so many words, None for the others.
+    """Fingerprints of the texts, 0 for those with fewer words than ``least``; and which of them have so many.
 
     ``edges`` is the table of bytes by which punctuation becomes white space, ``marks`` are characters above ASCII that
     do. ``other`` does the same with a text that is folded in Python. None in place of all where there is more to
     compare than the budget allows, and where words all meet in one place of the table.
     """
-    cdef const uint8_t* table = <const uint8_t*>PyBytes_AS_STRING(edges)
-    cdef int kind
-    cdef void* source
-    cdef uint32_t character
-    cdef Py_ssize_t size = 0, index, place, length, start, terms = 0, count = len(texts)
+    cdef Folding folding
+    cdef Py_ssize_t size = 0, index, length, start, terms = 0, count = len(texts)
     cdef str text
     cdef bytes found
     cdef Words words
     cdef Places places
-    cdef uint8_t byte
     cdef uint8_t* data = NULL
-    if PyBytes_GET_SIZE(edges) != 256:
-        raise ValueError("a table of bytes has 256 of them")
-    chosen, prints = [], [None] * count
+    cdef uint64_t[::1] values
+    cdef uint8_t[::1] is_long
+    prepare(&folding, edges, marks)
+    chosen, prints, long = [], np.zeros(count, dtype=np.uint64), np.zeros(count, dtype=np.uint8)
     for index in range(count):
         text = texts[index]
         if may_be_long(text, least):
@@ -313,7 +356,8 @@ def stored_prints(
             chosen.append((index, text, found))
             size += length if found is None else PyBytes_GET_SIZE(found)
     if not chosen:
-        return prints
+        return prints, long.view(np.bool_)
+    values, is_long = prints, long
     memset(&words, 0, sizeof(Words))
     memset(&places, 0, sizeof(Places))
     data = <uint8_t*>malloc(size + 1)
@@ -323,21 +367,7 @@ def stored_prints(
         ends, size = [], 0
         for index, text, found in chosen:
             if found is None:
-                source, kind, length = PyUnicode_DATA(text), PyUnicode_KIND(text), 0
-                for place in range(PyUnicode_GET_LENGTH(text)):
-                    character = PyUnicode_READ(kind, source, place)
-                    if character >= 0x80 and <Py_UCS4>character in marks:
-                        character = 32
-                    elif character == APOSTROPHE:
-                        character = 39
-                    if character < 0x80:
-                        byte = <uint8_t>character
-                        if 65 <= byte <= 90:
-                            byte += 32
-                        data[size + length] = table[byte] if byte else 32
-                        length += 1
-                    else:
-                        length += put(character, data + size + length)
+                length = folded(text, &folding, data + size)
             else:
                 length = PyBytes_GET_SIZE(found)
                 memcpy(data + size, PyBytes_AS_STRING(found), length)
@@ -353,43 +383,10 @@ def stored_prints(
             raise MemoryError
         for index, start, length in ends:
             if length - start >= least:
-                prints[index] = proximity_print(words.number, start, length, words.digest, window, &places)
-        return prints
+                values[index] = proximity_print(words.number, start, length, words.digest, window, &places)
+                is_long[index] = True
+        return prints, long.view(np.bool_)
     finally:
         free(data)
         give_back(&words)
         give_places_back(&places)
-
-
-def least_hashes(
-    const int64_t[::1] numbers not None,
-    bytes digests not None,
-    Py_ssize_t shingle,
-    const uint64_t[::1] masks not None,
-    const uint64_t[::1] multipliers not None,
-):
-    """The least value of each hash function over all runs of words."""
-    cdef const uint8_t* data = <const uint8_t*>PyBytes_AS_STRING(digests)
-    cdef Py_ssize_t count = numbers.shape[0], hashes = masks.shape[0], vocabulary = PyBytes_GET_SIZE(digests) // 8
-    cdef Py_ssize_t place, offset, index
-    cdef uint64_t run
-    if multipliers.shape[0] != hashes:
-        raise ValueError("masks and multipliers differ")
-    for place in range(count):
-        if not 0 <= numbers[place] < vocabulary:
-            raise ValueError("a word has no digest")
-    least = np.full(hashes, np.iinfo(np.uint64).max, dtype=np.uint64)
-    cdef uint64_t[::1] found = least
-    if count < shingle:
-        return least
-    cdef uint64_t* runs = <uint64_t*>malloc(count * sizeof(uint64_t))
-    if runs == NULL:
-        raise MemoryError
-    for place in range(count - shingle + 1):
-        run = 0
-        for offset in range(shingle):
-            run = mixed(run ^ big_endian(data + 8 * numbers[place + offset]))
-        runs[place] = run
-    least_values(runs, count - shingle + 1, &masks[0], &multipliers[0], &found[0], hashes)
-    free(runs)
-    return least

@@ -1,7 +1,8 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 # Digests as numbers, and the least values of hash functions over runs of words.
 
-from libc.stdint cimport uint8_t, uint64_t
+from libc.stdint cimport int64_t, uint8_t, uint64_t
+from libc.stdlib cimport free, malloc
 
 
 cdef inline uint64_t big_endian(const uint8_t* data) noexcept nogil:
@@ -47,3 +48,31 @@ cdef inline void least_values(
         for place in range(count):
             value = (runs[place] ^ masks[index]) * multipliers[index]
             found[index] = value if value < found[index] else found[index]
+
+
+cdef inline bint least_of_runs(
+    const int64_t* numbers,
+    Py_ssize_t count,
+    const uint64_t* digests,
+    Py_ssize_t shingle,
+    const uint64_t* masks,
+    const uint64_t* multipliers,
+    uint64_t* found,
+    Py_ssize_t hashes,
+) noexcept nogil:
+    """The least value of each function over all runs of so many words, numbers of digests; whether there was room."""
+    cdef uint64_t* runs = <uint64_t*>malloc(count * sizeof(uint64_t))
+    cdef uint64_t run
+    cdef Py_ssize_t place, offset
+    if runs == NULL:
+        return False
+    for place in range(count - shingle + 1):
+        run = 0
+        for offset in range(shingle):
+            run = mixed(run ^ digests[numbers[place + offset]])
+        runs[place] = run
+    for place in range(hashes):
+        found[place] = 0xFFFFFFFFFFFFFFFFULL
+    least_values(runs, count - shingle + 1, masks, multipliers, found, hashes)
+    free(runs)
+    return True

@@ -1,7 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 # Texts of Western Europe, in UTF-8 and in lower letters, without the tables of Unicode.
 
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from libc.stdint cimport uint8_t, uint32_t
+from libc.string cimport memset
 
 cdef extern from "Python.h":
     bint PyUnicode_IS_ASCII(object text)
@@ -65,3 +67,63 @@ cdef inline bint may_be_long(str text, Py_ssize_t least):
     for place in range(size):
         blanks += data[place] == 32
     return blanks >= least - 1
+
+
+cdef enum:
+    APOSTROPHE = 0x2019  # as typographers set it
+    FIRST_MARK = 0x2010
+    MARKS = 24  # to 0x2027, as texts of Western Europe have them
+
+cdef struct Folding:
+    # What becomes of each byte of ASCII, and which of the characters above it part words.
+    uint8_t[128] table
+    uint8_t[256] latin
+    uint8_t[MARKS] marks
+
+
+cdef inline int prepare(Folding* folding, bytes edges, str marks) except -1:
+    """``edges`` says by which bytes punctuation becomes white space, ``marks`` are characters above ASCII that do."""
+    cdef const uint8_t* table = <const uint8_t*>PyBytes_AS_STRING(edges)
+    cdef int byte
+    cdef uint32_t mark
+    cdef str character
+    if PyBytes_GET_SIZE(edges) != 256:
+        raise ValueError("a table of bytes has 256 of them")
+    memset(folding, 0, sizeof(Folding))
+    for byte in range(128):
+        folding.table[byte] = table[byte + 32 if 65 <= byte <= 90 else byte] if byte else 32
+    for character in marks:
+        mark = <uint32_t>PyUnicode_READ(PyUnicode_KIND(character), PyUnicode_DATA(character), 0)
+        if 0x80 <= mark < 0x100:
+            folding.latin[mark] = True
+        elif FIRST_MARK <= mark < FIRST_MARK + MARKS:
+            folding.marks[mark - FIRST_MARK] = True
+    return 0
+
+
+cdef inline Py_ssize_t folded(str text, const Folding* folding, uint8_t* data):
+    """Write a text of Western Europe with blanks between its words, in lower letters; how many bytes it has."""
+    cdef Py_ssize_t place, length = 0, size = PyUnicode_GET_LENGTH(text)
+    cdef int kind = PyUnicode_KIND(text)
+    cdef void* source = PyUnicode_DATA(text)
+    cdef uint32_t character
+    if PyUnicode_IS_ASCII(text):
+        for place in range(size):
+            data[place] = folding.table[(<const uint8_t*>source)[place]]
+        return size
+    for place in range(size):
+        character = PyUnicode_READ(kind, source, place)
+        if character < 0x80:
+            data[length] = folding.table[character]
+            length += 1
+        elif character < 0x100 and folding.latin[character] or (
+            FIRST_MARK <= character < FIRST_MARK + MARKS and folding.marks[character - FIRST_MARK]
+        ):
+            data[length] = folding.table[32]
+            length += 1
+        elif character == APOSTROPHE:
+            data[length] = folding.table[39]
+            length += 1
+        else:
+            length += put(character, data + length)
+    return length

@@ -3,7 +3,7 @@
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
-from libc.string cimport memcmp
+from libc.string cimport memcmp, memcpy
 
 from .xxhash64 cimport xxh64
 
@@ -13,6 +13,23 @@ cdef enum:
 
 cdef inline bint is_blank(uint8_t byte) noexcept nogil:
     return byte == 32 or 9 <= byte <= 13
+
+
+cdef inline uint64_t mixed_bytes(const uint8_t* data, Py_ssize_t size) noexcept nogil:
+    """A hash of a word for the table alone."""
+    cdef uint64_t hashed = 0xCBF29CE484222325ULL, part
+    cdef Py_ssize_t index
+    while size > 8:
+        memcpy(&part, data, 8)
+        hashed = (hashed ^ part) * 0x9E3779B97F4A7C15ULL
+        hashed ^= hashed >> 32
+        data += 8
+        size -= 8
+    part = 0
+    for index in range(size):
+        part = part << 8 | data[index]
+    hashed = (hashed ^ part) * 0x9E3779B97F4A7C15ULL
+    return hashed ^ hashed >> 32
 
 
 cdef struct Words:
@@ -65,12 +82,10 @@ cdef inline bint number_words(Words* words, const uint8_t* data, Py_ssize_t size
             place += 1
             continue
         start = place
-        hashed = 0xCBF29CE484222325ULL
         while place < size and not is_blank(data[place]):
-            hashed = (hashed ^ data[place]) * 0x100000001B3ULL
             place += 1
         length = place - start
-        hashed ^= hashed >> 32
+        hashed = mixed_bytes(data + start, length)
         slot = hashed & (words.capacity - 1)
         while True:
             found = words.table[slot]

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from itertools import groupby, islice
 from operator import itemgetter
 from pathlib import Path
+from typing import Any
 
 from xxhash import xxh64_intdigest
 
@@ -82,16 +83,18 @@ class AlikeTexts:
         self._file.execute("BEGIN")
 
     def add(self, texts: Iterable[Text]) -> None:
+        rows: list[tuple[Any, ...]] = []
+        bands: list[tuple[int, float, int, int]] = []
         for text in texts:
-            self._file.execute(
-                "INSERT INTO texts VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            rows.append(
                 (
                     *(text.number, text.date, text.place, _signed(text.content), text.signature.data),
                     *(encodable(text.url), encodable(text.canonical), text.published and encodable(text.published)),
-                ),
+                )
             )
-            rows = [(key, text.date, text.place, text.number) for key in band_keys(text)]
-            self._file.executemany("INSERT INTO bands VALUES (?, ?, ?, ?)", rows)
+            bands += [(key, text.date, text.place, text.number) for key in band_keys(text)]
+        self._file.executemany("INSERT INTO texts VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
+        self._file.executemany("INSERT INTO bands VALUES (?, ?, ?, ?)", bands)
 
     def find_copies(self) -> None:
         """Find out which text belongs to which; to be asked for by ``leaders``."""
@@ -126,13 +129,17 @@ class AlikeTexts:
 
     def _pairs(self) -> Iterator[tuple[float, int, int, float, int, int]]:
         bands = self._file.execute("SELECT key, date, place, number FROM bands ORDER BY key, date, place, number")
-        for _, group in groupby(bands, key=itemgetter(0)):
-            oldest: list[tuple[float, int, int]] = []
-            for _, date, place, number in group:
-                for candidate in oldest:
-                    yield date, place, number, *candidate
-                if len(oldest) < GROUP:
-                    oldest.append((date, place, number))
+        last: int | None = None
+        oldest: list[tuple[float, int, int]] = []
+        # Nearly all keys have one text.
+        for key, *text in bands:
+            if key != last:
+                last, oldest = key, []
+            date, place, number = text
+            for candidate in oldest:
+                yield date, place, number, *candidate
+            if len(oldest) < GROUP:
+                oldest.append((date, place, number))
 
     def _text(self, number: int) -> tuple[bytes, int]:
         data, content = self._file.execute("SELECT data, content FROM texts WHERE number = ?", (number,)).fetchone()

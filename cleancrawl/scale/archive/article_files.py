@@ -11,7 +11,7 @@ from typing import Any
 from cleancrawl.core.article import FIELDS, ArticleRecord
 from cleancrawl.corpus.card import Counts
 from cleancrawl.corpus.parquet_file import load_pyarrow, schema, to_cell
-from cleancrawl.scale.archive.alike import originals
+from cleancrawl.scale.archive.alike import AlikeTexts, Text, originals
 from cleancrawl.scale.archive.part_files import WorkFiles, write_whole
 
 COUNTED = (
@@ -35,6 +35,29 @@ class ArticleRows:
 
     def write(self, path: Path) -> None:
         write_whole(path, pickle.dumps(self._rows, 5))
+
+
+@dataclass(frozen=True, slots=True)
+class StoryWork:
+    """Finds out which article repeats which, here or in another process; says how many do."""
+
+    files: WorkFiles
+
+    def __call__(self, parts: int) -> int:
+        self.files.stories.unlink(missing_ok=True)
+        texts = AlikeTexts(self.files.stories)
+        for part in range(parts):
+            texts.add(
+                Text(
+                    *(found.number, found.date, found.place, found.url, found.signature),
+                    canonical=found.canonical,
+                    published=found.published,
+                )
+                for found in self.files.read_second(part).found
+                if found.signature is not None
+            )
+        texts.find_stories()
+        return texts.keep()
 
 
 @dataclass(frozen=True, slots=True)

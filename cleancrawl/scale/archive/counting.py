@@ -8,7 +8,7 @@ values do not depend on how pages were divided.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,10 +27,14 @@ ROW = np.dtype(
 BLOCKS_PER_SITE = Limits().blocks_per_site
 """As in a store; above it the rarest go, all that are as rare."""
 _AT_ONCE = 10_000
+_PLACE = 40
+"""Bits for the place of a row."""
 PAGES_BYTES = 8
 """Of the number of a site's pages, before its packed blocks."""
 
 Rows = NDArray[Any]
+Keys = NDArray[np.uint64]
+Ints = NDArray[np.int64]
 
 
 def short_number(number: int) -> int:
@@ -58,52 +62,101 @@ def page_rows(facts: PageFacts, number: int, article: bool) -> Rows:
     return rows
 
 
+class Groups(NamedTuple):
+    """Rows with one key are a group; the groups are in the order of their keys."""
+
+    keys: Keys
+    """The key of each."""
+    one: Ints
+    """The place of one row of each."""
+    several: Ints
+    """Groups of more rows than one …"""
+    members: Ints
+    """… and the places of their rows, group by group …"""
+    owner: Ints
+    """… and to which of these groups each of them belongs."""
+
+    @classmethod
+    def of(cls, keys: Keys) -> Groups:
+        # Not a stable sort, which takes five times as long: most rows are alone, and the others may be sorted again.
+        order = np.argsort(keys)
+        ordered = keys[order]
+        starts = np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]])
+        sizes = np.diff(starts, append=len(keys))
+        several = np.flatnonzero(sizes > 1)
+        sizes = sizes[several]
+        owner = np.repeat(np.arange(len(several)), sizes)
+        members = order[np.repeat(starts[several] - np.cumsum(sizes) + sizes, sizes) + np.arange(len(owner))]
+        return cls(ordered[starts], order[starts], several, members, owner)
+
+
 def combined(parts: Sequence[Rows]) -> Rows:
     """Rows of several parts as one row per block."""
     rows = parts[0] if len(parts) == 1 else np.concatenate([np.zeros(0, ROW), *parts])
     if not len(rows):
         return rows
     # In whatever order those of one block are: sums, least and greatest values are the same.
-    order = np.argsort(rows["key"])
-    key = rows["key"][order]
-    starts = np.flatnonzero(np.r_[True, key[1:] != key[:-1]])
-    found: Rows = rows[order[starts]]
-    sizes = np.diff(starts, append=len(rows))
+    groups = Groups.of(np.ascontiguousarray(rows["key"]))
+    found: Rows = rows[groups.one]
     # Most blocks have one row: only the others are added up.
-    several = np.flatnonzero(sizes > 1)
-    if not len(several):
-        return found
-    sizes = sizes[several]
-    some = rows[order[np.repeat(starts[several] - np.cumsum(sizes) + sizes, sizes) + np.arange(sizes.sum())]]
-    firsts = np.cumsum(sizes) - sizes
+    if len(groups.several):
+        _add_up(found, groups.several, rows[groups.members], _starts(groups.owner))
+    return found
+
+
+def _starts(owner: Ints) -> Ints:
+    return np.flatnonzero(np.r_[True, owner[1:] != owner[:-1]])
+
+
+def _add_up(found: Rows, several: Ints, some: Rows | dict[str, Any], firsts: Ints) -> None:
+    """Sums, least and greatest values of the rows of some groups, which begin at ``firsts``."""
     for name in ("articles", "others", "sections", "squares"):
         found[name][several] = np.add.reduceat(some[name], firsts)
     for name, reduction in (("first", np.minimum), ("last", np.maximum), ("near", np.maximum)):
         found[name][several] = reduction.reduceat(some[name], firsts)
     found["long"][several] = np.logical_or.reduceat(some["long"], firsts)
-    return found
 
 
 def rows_of_pages(pages: Sequence[PageFacts]) -> Rows:
     """``combined`` of the ``page_rows`` of pages that are distinct ones, all at once."""
-    sizes = [len(page.long) for page in pages]
-    rows = np.zeros(sum(sizes), ROW)
-    rows["key"] = np.frombuffer(b"".join([page.keys for page in pages]), "<u8")
-    rows["near"] = np.frombuffer(b"".join([page.near for page in pages]), "<u8")
-    rows["long"] = np.frombuffer(b"".join([page.long for page in pages]), np.bool_)
-    article = np.repeat([page.article for page in pages], sizes)
-    rows["articles"], rows["others"] = article, ~article
-    rows["sections"] = np.frombuffer(b"".join([page.sections for page in pages]), "<u2") * article
-    rows["squares"] = rows["sections"].astype("<u8") ** 2
-    rows["first"] = rows["last"] = np.repeat([short_number(page.number) for page in pages], sizes)
-    if not len(rows):
-        return rows
-    # The blocks of a page stay in their order: of those that it has twice the first counts.
-    owner = np.repeat(np.arange(len(pages)), sizes)
-    order = np.lexsort((owner, rows["key"]))
-    key, owner = rows["key"][order], owner[order]
-    again = np.r_[False, (key[1:] == key[:-1]) & (owner[1:] == owner[:-1])]
-    return combined([rows[order[~again]]])
+    keys = np.frombuffer(b"".join([page.keys for page in pages]), "<u8")
+    if not len(keys):
+        return np.zeros(0, ROW)
+    page_of = np.repeat(np.arange(len(pages)), [len(page.long) for page in pages])
+    near = np.frombuffer(b"".join([page.near for page in pages]), "<u8")
+    long = np.frombuffer(b"".join([page.long for page in pages]), np.bool_)
+    sections = np.frombuffer(b"".join([page.sections for page in pages]), "<u2")
+    article = np.array([page.article for page in pages], dtype=np.bool_)
+    number = np.array([short_number(page.number) for page in pages], dtype="<u4")
+
+    def columns(places: Ints) -> dict[str, Any]:
+        page = page_of[places]
+        is_article, page_number = article[page], number[page]
+        section = sections[places] * is_article.astype("<u4")
+        return {
+            "near": near[places],
+            "long": long[places],
+            "articles": is_article.astype("<u4"),
+            "others": (~is_article).astype("<u4"),
+            "first": page_number,
+            "last": page_number,
+            "sections": section,
+            "squares": section.astype("<u8") ** 2,
+        }
+
+    groups = Groups.of(keys)
+    found = np.zeros(len(groups.keys), ROW)
+    found["key"] = groups.keys
+    for name, column in columns(groups.one).items():
+        found[name] = column
+    if len(groups.several):
+        # Of blocks that a page has twice the first counts.
+        both = np.sort(groups.owner << _PLACE | groups.members)
+        owner, members = both >> _PLACE, both & ((1 << _PLACE) - 1)
+        page = page_of[members]
+        once = np.r_[True, (owner[1:] != owner[:-1]) | (page[1:] != page[:-1])]
+        _add_up(found, groups.several, columns(members[once]), _starts(owner[once]))
+    return found
 
 
 def union_rows(members: Sequence[PageFacts], number: int) -> Rows:

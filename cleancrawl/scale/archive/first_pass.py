@@ -10,9 +10,8 @@ from xxhash import xxh64_intdigest
 from cleancrawl.archives.warc_pages import SavedPage
 from cleancrawl.core.block_columns import kept_words
 from cleancrawl.core.document import Document
-from cleancrawl.core.fingerprints.article_signature import Signature, signature_of
-from cleancrawl.core.fingerprints.block_prints import content_print, print_columns
-from cleancrawl.core.fingerprints.simhash import word_digests
+from cleancrawl.core.fingerprints.article_signature import Signature
+from cleancrawl.core.fingerprints.whole_pages import page_digests
 from cleancrawl.core.html.binary_bodies import looks_binary
 from cleancrawl.core.page import Page
 from cleancrawl.core.page_kind import decide, features
@@ -94,9 +93,8 @@ def first_pass(saved: SavedPage, place: int, options: BulkOptions) -> Draft | st
     document = Document(page, recipe.name)
     told = features(page, document.metadata)
     verdict = decide(page, document.metadata, options.min_words, strict=options.only_articles, facts=told)
-    # White space aside, the text has nothing but the kept blocks: its words are needed twice.
-    words = word_digests(document.text)
-    prints = print_columns(page)
+    digests = page_digests(page)
+    prints = digests.columns
     facts = PageFacts(
         url=saved.url,
         site=site_key(saved.url, options.site_by),
@@ -104,12 +102,12 @@ def first_pass(saved: SavedPage, place: int, options: BulkOptions) -> Draft | st
         date=saved.date or 0.0,
         place=place,
         article=verdict.is_article,
-        content=content_print(page, words),
+        content=digests.content,
         keys=prints.exact.astype("<u8").tobytes(),
         near=prints.near.astype("<u8").tobytes(),
         long=prints.long.tobytes(),
         sections=prints.sections.astype("<u2").tobytes(),
-        signature=signature_of(words),
+        signature=digests.signature,
     )
     light = is_light(recipe)
     with_source = not light or bool(options.formats) or options.comments_field or _asks_for_source(page, options)

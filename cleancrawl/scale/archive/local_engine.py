@@ -17,8 +17,7 @@ from typing import Any
 
 from cleancrawl.corpus.card import Counts
 from cleancrawl.corpus.parquet_file import load_pyarrow
-from cleancrawl.scale.archive.alike import AlikeTexts, Text
-from cleancrawl.scale.archive.article_files import Volume, VolumeWork
+from cleancrawl.scale.archive.article_files import StoryWork, Volume, VolumeWork
 from cleancrawl.scale.archive.bulk_options import BulkOptions
 from cleancrawl.scale.archive.bulk_run import ARTICLES, FAILED, WORK, Manifest, OnProgress, Summary, write_cards
 from cleancrawl.scale.archive.part_files import WorkFiles, write_json
@@ -126,7 +125,8 @@ class LocalRun:
 
     def _write(self, parts: int, summary: Summary, workers: Workers) -> None:
         """Find the same stories, and put the articles into their files."""
-        summary.duplicates = self._find_stories(parts)
+        # In another process, which has what is asked about hosts, and gives its memory back.
+        (summary.duplicates,) = workers.done([parts], StoryWork(self.files), _no_stories)
         self._write_failures(parts, summary)
         directory = self.out / ARTICLES
         directory.mkdir(exist_ok=True)
@@ -139,22 +139,6 @@ class LocalRun:
             counts.merge(part)
         summary.articles, summary.words, summary.sites = counts.articles, counts.words, len(counts.sites)
         write_cards(self.out, counts, self.made)
-
-    def _find_stories(self, parts: int) -> int:
-        self.files.stories.unlink(missing_ok=True)
-        texts = AlikeTexts(self.files.stories)
-        for part in range(parts):
-            texts.add(
-                Text(
-                    *(found.number, found.date, found.place, found.url, found.signature),
-                    canonical=found.canonical,
-                    published=found.published,
-                )
-                for found in self.files.read_second(part).found
-                if found.signature is not None
-            )
-        texts.find_stories()
-        return texts.keep()
 
     def _write_failures(self, parts: int, summary: Summary) -> None:
         """The side output, and what is counted beside the articles."""
@@ -174,6 +158,10 @@ class LocalRun:
 def _no_notes(samples: SamplePages) -> tuple[str, dict[str, str]]:
     """A site that kills its process has no notes."""
     return samples.site, {}
+
+
+def _no_stories(parts: int) -> int:
+    raise ChildProcessError("the process that looked for the same stories died twice")
 
 
 def _no_volume(volume: Volume) -> Counts:

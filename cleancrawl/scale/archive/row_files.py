@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cleancrawl.scale.archive.counting import ROW, Rows, combined
 
@@ -18,6 +19,7 @@ WAITING_ROWS = 250_000
 """Rows that wait in memory to be written."""
 _MOST_FILES = 2048
 _OF_SITE = np.dtype([("site", "<u8"), *ROW.descr])
+_SITE = _OF_SITE.itemsize - ROW.itemsize
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -38,8 +40,8 @@ class RowFiles:
     def add(self, site: int, rows: Rows) -> None:
         placed = np.empty(len(rows), _OF_SITE)
         placed["site"] = site
-        for name in ROW.names or ():
-            placed[name] = rows[name]
+        # All columns of a row at once.
+        _bytes(placed)[:, _SITE:] = _bytes(rows)
         self._waiting.append(placed)
         self._rows += len(rows)
         if self._rows >= WAITING_ROWS:
@@ -50,12 +52,18 @@ class RowFiles:
             return
         rows = np.concatenate(self._waiting)
         self._waiting, self._rows = [], 0
-        file = ((rows["key"] ^ rows["site"]) * _SPREAD >> np.uint64(32)) % np.uint64(self.files)
+        if self.files == 1:
+            self._append(0, rows)
+            return
+        file = (((rows["key"] ^ rows["site"]) * _SPREAD >> np.uint64(32)) % np.uint64(self.files)).astype(np.uint16)
         order = np.argsort(file, kind="stable")
         ends = np.searchsorted(file[order], np.arange(1, self.files))
         for number, part in enumerate(np.split(rows[order], ends)):
-            with self._path(number).open("ab") as target:
-                target.write(part.tobytes())
+            self._append(number, part)
+
+    def _append(self, number: int, rows: Rows) -> None:
+        with self._path(number).open("ab") as target:
+            target.write(rows.tobytes())
 
     def summed(self) -> Iterator[tuple[int, Rows]]:
         """Number of a site and its blocks of one file, each once; a site comes as often as it has rows in files.
@@ -69,9 +77,14 @@ class RowFiles:
                 continue
             rows = np.fromfile(path, _OF_SITE)
             path.unlink()
-            rows = rows[np.argsort(rows["site"], kind="stable")]
+            if (rows["site"][1:] < rows["site"][:-1]).any():
+                rows = rows[np.argsort(rows["site"], kind="stable")]
             starts = np.flatnonzero(np.r_[True, rows["site"][1:] != rows["site"][:-1]])
             for part in np.split(rows, starts[1:]):
-                found = combined([part[list(ROW.names or ())].astype(ROW)])
+                found = combined([np.ascontiguousarray(_bytes(part)[:, _SITE:]).view(ROW)[:, 0]])
                 found = found[found["long"] | (found["articles"] + found["others"] > 1)]
                 yield int(part["site"][0]), found
+
+
+def _bytes(rows: Rows) -> NDArray[np.uint8]:
+    return rows.view(np.uint8).reshape(len(rows), rows.dtype.itemsize)

@@ -174,6 +174,9 @@ class Reduction:
 
     def _blocks(self, site: int, most: int) -> Rows:
         """The blocks of a site; where they are too many those on most pages. Read twice: few of many may stay."""
+        (size,) = self._file.execute("SELECT sum(length(rows)) FROM blocks WHERE site = ?", (site,)).fetchone()
+        if (size or 0) <= most * ROW.itemsize:
+            return combined(list(self._parts(site)))
         histogram: Counter[int] = Counter()
         for rows in self._parts(site):
             pages, counts = np.unique(rows["articles"] + rows["others"], return_counts=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import signal
 from collections import deque
 from collections.abc import Callable, Generator, Iterable
@@ -19,7 +20,8 @@ Task = TypeVar("Task")
 Result = TypeVar("Result")
 
 _COLLECT = (50_000, 20, 20)
-_WORK = "cleancrawl.scale.archive.part_work"
+_PRELOAD = "cleancrawl.scale.archive.preload"
+_THREADS = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS")
 AHEAD = 2
 """Tasks per process that wait or are under way."""
 
@@ -131,12 +133,26 @@ def _pool(jobs: int) -> ProcessPoolExecutor:
 def _context() -> BaseContext:
     """How processes are started. Never forked from this one: its threads, and what they hold, would not survive that.
 
-    Where the system can, they are forked from one that has done nothing but import what they need, once for all.
+    Where the system can, they are forked from one that has done nothing but load what they need, once for all.
     """
     if "forkserver" not in get_all_start_methods():
         return get_context("spawn")
+    # Imported here: not every system has it.
+    from multiprocessing import forkserver, resource_tracker
+
     context = get_context("forkserver")
-    context.set_forkserver_preload([_WORK])
+    context.set_forkserver_preload([_PRELOAD])
+    # A process has one core: threads that NumPy keeps ready for the others would only wait, which takes time, too.
+    missing = [name for name in _THREADS if name not in os.environ]
+    os.environ.update(dict.fromkeys(missing, "1"))
+    try:
+        # Apart from the other, which it would tell of interruptions again.
+        resource_tracker.ensure_running()
+        with interruption_put_off():
+            forkserver.ensure_running()
+    finally:
+        for name in missing:
+            del os.environ[name]
     return context
 
 
