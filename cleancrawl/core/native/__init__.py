@@ -14,7 +14,16 @@ from types import ModuleType
 
 PARTS = (
     *("block_facts", "block_list", "context_features", "fingerprints", "marking", "parser_events"),
-    *("perceptron", "repetition", "segmentation", "slots", "source_signs", "start_tags", "structure_features"),
+    *(
+        "perceptron",
+        "repetition",
+        "segmentation",
+        "site_rows",
+        "slots",
+        "source_signs",
+        "start_tags",
+        "structure_features",
+    ),
     *("text_features", "text_signs", "tree_events", "walk_setup", "wording_features"),
 )
 PURE = "CLEANCRAWL_PURE"

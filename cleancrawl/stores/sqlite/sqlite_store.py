@@ -48,7 +48,7 @@ class SqliteStore(SqliteOutbox, SqliteRuns, SqliteCare):
             if found.number:
                 table = self._table(found)
                 self._look_up(found.number, table, keys)
-                rows = [table.row(key) for key in keys]
+                rows = table.sightings(keys)
             if found.pages:
                 near = self._near(found.number, table, prints, rules.unsure(rows, own))
         return rules.count_pages(rows, near, own, rules.lengths_of(prints), found.pages, prints.sections)
@@ -107,22 +107,21 @@ class SqliteStore(SqliteOutbox, SqliteRuns, SqliteCare):
         by_key = dict(zip(keys, range(len(keys)), strict=True))
         fresh, again, moved = rules.counted(own, by_key, article)
         table, sections = self._table(site), rules.sections_of(prints)
-        self._look_up(site.number, table, by_key)
-        new = [key for key in fresh if not table.has(key)]
-        printed = dict(zip(new, prints.near([by_key[key] for key in new]), strict=True))
-        nears = [signed(near) for near in printed.values() if near is not None]
-        new.sort(key=lambda key: printed[key] is None)
-        known = [key for key in fresh if table.has(key)]
+        self._look_up(site.number, table, keys)
+        known, new = table.rows.parted(fresh)
+        printed = list(zip(new, prints.near([by_key[key] for key in new]), strict=True))
+        long = [key for key, near in printed if near is not None]
+        new = long + [key for key, near in printed if near is None]
         texts = prints.samples or [""] * len(keys)
         arrival = Arrival(
-            *(own.page, now, article, new, nears),
+            *(own.page, now, article, new, all_signed([near for _, near in printed if near is not None])),
             [sections[by_key[key]] if article else 0 for key in new],
             known,
             [sections[by_key[key]] if article else 0 for key in known],
             moved,
             [sections[by_key[key]] for key in moved],
             table.long_ago(again, now),
-            {key: rules.sample_of(texts[by_key[key]]) for key in known if key not in table.sampled},
+            {key: rules.sample_of(texts[by_key[key]]) for key in table.rows.unsampled(known)},
         )
         if fresh or moved or arrival.again:
             self._arrive(site, arrival)
