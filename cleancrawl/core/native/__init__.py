@@ -14,17 +14,8 @@ from types import ModuleType
 
 PARTS = (
     *("block_facts", "block_list", "context_features", "fingerprints", "marking", "parser_events"),
-    *(
-        "perceptron",
-        "repetition",
-        "segmentation",
-        "site_rows",
-        "slots",
-        "source_signs",
-        "start_tags",
-        "structure_features",
-    ),
-    *("text_features", "text_signs", "tree_events", "walk_setup", "wording_features"),
+    *("perceptron", "repetition", "segmentation", "sentences", "site_rows", "slots", "source_signs", "start_tags"),
+    *("structure_features", "text_features", "text_signs", "tree_events", "walk_setup", "wording_features"),
 )
 PURE = "CLEANCRAWL_PURE"
 """Environment variable that keeps parts from being built and from being used; empty and 0 mean no."""
