@@ -132,8 +132,8 @@ class SqliteBlocks(SqliteFile):
             if ((near ^ nears[place >> 2]) & BITS).bit_count() <= rules.NEAR_DISTANCE:
                 yield place >> 2, key
 
-    def _arrive(self, site: SiteRow, arrival: Arrival) -> None:
-        """Inside a transaction."""
+    def _arrive(self, site: SiteRow, arrival: Arrival, pages: int) -> None:
+        """Inside a transaction: count an arrival, and so many distinct pages that are new with it."""
         number, table = site.number, self._tables[site.number]
         self._db.execute(
             "INSERT INTO arrivals (site, number, page, moment, article, counted, samples) VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -141,8 +141,9 @@ class SqliteBlocks(SqliteFile):
         )
         table.add(arrival, self.limits.sightings)
         total = self._db.execute(
-            "UPDATE sites SET blocks = blocks + ?, arrived = arrived + 1 WHERE id = ? RETURNING blocks",
-            (len(arrival.new), number),
+            "UPDATE sites SET pages = pages + ?, blocks = blocks + ?, arrived = arrived + 1 WHERE id = ?"
+            " RETURNING blocks",
+            (pages, len(arrival.new), number),
         ).fetchone()[0]
         too_many = total > self.limits.blocks_per_site
         waiting = table.arrived - table.merged

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from cleancrawl.core.fingerprints.block_prints import FINGERPRINT_VERSION
@@ -100,11 +100,11 @@ class SqliteStore(SqliteOutbox, SqliteRuns, SqliteCare):
 
     def _count_blocks(self, record: PageRecord, site: SiteRow, copied: int) -> int:
         """Count the page's blocks for the distinct page that it is; returns that page's number."""
-        own = self._distinct_page(record, site.number, copied)
         article, now = record.visit.reason is None, int(record.visit.fetched)
         prints = record.prints
         keys = all_signed(prints.exact)
         by_key = dict(zip(keys, range(len(keys)), strict=True))
+        own, is_new = self._distinct_page(record, site.number, copied, by_key)
         fresh, again, moved = rules.counted(own, by_key, article)
         table, sections = self._table(site), rules.sections_of(prints)
         self._look_up(site.number, table, keys)
@@ -124,15 +124,17 @@ class SqliteStore(SqliteOutbox, SqliteRuns, SqliteCare):
             {key: rules.sample_of(texts[by_key[key]]) for key in table.rows.unsampled(known)},
         )
         if fresh or moved or arrival.again:
-            self._arrive(site, arrival)
-        self._db.execute(
-            "UPDATE distinct_pages SET article = ?, content = ?, keys = ? WHERE id = ?",
-            (article, signed(record.content), rules.owned(own, by_key, article, self.limits.page_blocks), own.page),
-        )
+            self._arrive(site, arrival, pages=is_new)
+        elif is_new:
+            self._db.execute("UPDATE sites SET pages = pages + 1 WHERE id = ?", (site.number,))
         return own.page
 
-    def _distinct_page(self, record: PageRecord, site: int, copied: int) -> Own:
-        """The page of its URL, the one that it copies, or a new one."""
+    def _distinct_page(self, record: PageRecord, site: int, copied: int, keys: Iterable[int]) -> tuple[Own, bool]:
+        """The page of its URL, the one that it copies, or a new one, as it was before these keys were counted for it.
+
+        And whether it is new.
+        """
+        article, content = record.visit.reason is None, signed(record.content)
         row = self._db.execute(OWN_PAGE, (record.visit.url, site)).fetchone()
         if row is None and copied:
             row = self._db.execute(
@@ -140,14 +142,19 @@ class SqliteStore(SqliteOutbox, SqliteRuns, SqliteCare):
             ).fetchone()
             if row and not rules.contents_agree(unsigned(row[2]), record.content):
                 row = None
+        own = Own(row[0], rules.unpack_own(row[1])) if row else NOT_RECORDED
+        owned = rules.owned(own, keys, article, self.limits.page_blocks)
         if row:
-            return Own(row[0], rules.unpack_own(row[1]))
-        self._db.execute("UPDATE sites SET pages = pages + 1 WHERE id = ?", (site,))
+            self._db.execute(
+                "UPDATE distinct_pages SET article = ?, content = ?, keys = ? WHERE id = ?",
+                (article, content, owned, own.page),
+            )
+            return own, False
         made = self._db.execute(
-            "INSERT INTO distinct_pages (site, article, content, keys) VALUES (?, ?, 0, x'') RETURNING id",
-            (site, record.visit.reason is None),
+            "INSERT INTO distinct_pages (site, article, content, keys) VALUES (?, ?, ?, ?) RETURNING id",
+            (site, article, content, owned),
         ).fetchone()
-        return Own(made[0], {})
+        return Own(made[0], {}), True
 
     def _put_hold(self, record: PageRecord) -> None:
         visit = record.visit
