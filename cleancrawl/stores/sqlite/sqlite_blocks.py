@@ -67,6 +67,13 @@ class SqliteBlocks(SqliteFile):
             self._read_arrivals(site.number, table)
         return table
 
+    def _knows_all(self, site: SiteRow) -> bool:
+        """Whether nothing has to be read of a site's blocks: what is in memory is all, and up to date."""
+        table = self._tables.get(site.number)
+        if table is None or (table.merged, table.arrived) != (site.merged, site.arrived):
+            return False
+        return table.whole and len(table.rows) <= REMEMBERED
+
     def _read_arrivals(self, site: int, table: SiteTable) -> None:
         rows = self._db.execute(
             "SELECT page, moment, article, counted, samples FROM arrivals WHERE site = ? AND number > ?"
