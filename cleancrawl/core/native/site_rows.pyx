@@ -6,7 +6,11 @@ from libc.stdint cimport int32_t, int64_t, uint64_t
 
 from .growing cimport Numbers, grown
 
+import os
+
 import numpy as np
+
+cdef uint64_t SEED = int.from_bytes(os.urandom(8), "little")  # no page can tell which keys meet in a table
 
 cdef extern from *:
     """
@@ -43,7 +47,7 @@ cdef struct Print:
 
 
 cdef inline uint64_t scattered(uint64_t value) noexcept nogil:
-    return value * <uint64_t>0x9E3779B97F4A7C15ULL >> 32
+    return (value ^ SEED) * <uint64_t>0x9E3779B97F4A7C15ULL >> 32
 
 
 cdef class Rows:
