@@ -107,6 +107,12 @@ COMPONENTS: dict[str, dict[type, int]] = {
         StorePipeline: 160,
     },
 }
+EXPORTERS = {
+    "parquet": "ParquetItemExporter",
+    "csv": "HarmlessCsvItemExporter",
+    **dict.fromkeys(("jsonlines", "jsonl", "jl"), "ArticleLinesItemExporter"),
+}
+"""By the name of the format, in ``cleancrawl/crawl/output/feed_formats.py``."""
 ITEMS_AT_ONCE = 16
 """Of one response. Scrapy makes a task for each place, item or not, with every response; a page gives one article."""
 
@@ -142,7 +148,7 @@ class CleanCrawlAddon:
         for setting, components in COMPONENTS.items():
             for component, order in components.items():
                 settings.setdefault_in_component_priority_dict(setting, component, order)
-        for name, exporter in (("parquet", "ParquetItemExporter"), ("csv", "HarmlessCsvItemExporter")):
+        for name, exporter in EXPORTERS.items():
             settings["FEED_EXPORTERS"].setdefault(name, f"cleancrawl.crawl.output.feed_formats.{exporter}")
         for scheme in ("", "file"):
             settings["FEED_STORAGES"].setdefault(scheme, "cleancrawl.crawl.output.feed_files.ReplacingFileStorage")

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
+from itertools import compress
 from typing import NamedTuple
 
 from xxhash import xxh64_intdigest
@@ -98,7 +99,7 @@ def pack_own(keys: Mapping[int, bool], limit: int) -> bytes:
     >>> unpack_own(pack_own({2: True, 4: False, 6: True}, 2))
     {4: False, 6: True}
     """
-    return array("I", (key | article for key, article in keys.items())).tobytes()[-4 * limit :]
+    return array("I", [key | article for key, article in keys.items()]).tobytes()[-4 * limit :]
 
 
 def unpack_own(packed: bytes) -> dict[int, bool]:
@@ -120,7 +121,8 @@ def counted(own: Own, keys: Iterable[int], article: bool) -> tuple[list[int], li
 # Also in lua/record.lua.
 def owned(own: Own, keys: Iterable[int], article: bool, limit: int) -> bytes:
     """The packed keys of a page after these were counted for it."""
-    return pack_own({**own.keys, **{key & SHORT: article for key in keys}}, limit)
+    counted_now = dict.fromkeys([key & SHORT for key in keys], article)
+    return pack_own({**own.keys, **counted_now}, limit)
 
 
 # Also in lua/seen.lua, which knows nothing of the page itself and looks up one block more.
@@ -163,7 +165,7 @@ def count_pages(
 def _sources(matches: Sequence[Sighting], own: int) -> tuple[int, ...]:
     """The other pages that a block was seen on, where the first and the last are all."""
     if len(matches) == 1:
-        _, articles, others, first, last, *_ = matches[0]
+        _, articles, others, first, last, _, _ = matches[0]
         if articles + others > 2:
             return ()
         return _without(own, (first, last) if first < last else (last, first) if last < first else (first,))
@@ -179,10 +181,10 @@ def _copies(
     sources: Sequence[tuple[int, ...]], found: Mapping[int, Sequence[Sighting]], lengths: Sequence[int]
 ) -> AbstractSet[int]:
     # What was seen on no page, or on few and thus perhaps on this one alone, when it was recorded before.
-    own_text = [
-        length if length >= PROSE_LENGTH and (pages or _are_few(found.get(index, ()))) else 0
-        for index, (length, pages) in enumerate(zip(lengths, sources, strict=True))
-    ]
+    own_text = [length if length >= PROSE_LENGTH else 0 for length in lengths]
+    for index, matches in found.items():
+        if own_text[index] and not sources[index] and not _are_few(matches):
+            own_text[index] = 0
     return {page for page, share in shares(sources, own_text) if share >= COPY_SHARE}
 
 
@@ -198,7 +200,7 @@ def shares(sources: Sequence[tuple[int, ...]], weights: Sequence[int]) -> list[t
     """
     total = sum(weights)
     by_page: Counter[int] = Counter()
-    for numbers, weight in zip(sources, weights, strict=True):
+    for numbers, weight in compress(zip(sources, weights, strict=True), sources):
         for number in numbers:
             by_page[number] += weight
     return [(page, weight / total) for page, weight in by_page.most_common()] if total else []
@@ -207,10 +209,10 @@ def shares(sources: Sequence[tuple[int, ...]], weights: Sequence[int]) -> list[t
 def _count(matches: Sequence[Sighting], own: Own, aside: AbstractSet[int]) -> int:
     articles = others = 0
     taken: set[int] = set()
-    for key, here, elsewhere, first, last, *_ in matches:
+    for key, here, elsewhere, first, last, _, _ in matches:
         if here + elsewhere <= 2:
             # Few enough to know which pages they are: none counts twice, and those set aside not at all.
-            gone = sum(page in aside or page in taken for page in {first, last})
+            gone = (first in aside or first in taken) + (last != first and (last in aside or last in taken))
             taken.update((first, last))
             here, gone = max(0, here - gone), max(0, gone - here)
             elsewhere = max(0, elsewhere - gone)
@@ -338,11 +340,11 @@ def article_digest(article: ArticleRecord) -> int:
 # Also in lua/record.lua.
 def verdicts(record: PageRecord, limit: int) -> bytes:
     """Who judged the page, then the packed keys of its blocks with their verdicts; above the limit kept ones stay."""
-    kept: dict[int, bool] = {}
-    for key, words in zip(record.prints.exact, record.words, strict=False):
-        kept[key & SHORT] = kept.get(key & SHORT, False) or words > 0
-    ordered = [key | 1 for key, stays in kept.items() if stays] + [key for key, stays in kept.items() if not stays]
-    return array("I", (record.judge, *ordered[:limit])).tobytes()
+    halves = [key & SHORT for key, _ in zip(record.prints.exact, record.words, strict=False)]
+    kept = {half for half, words in zip(halves, record.words, strict=False) if words > 0}
+    each = dict.fromkeys(halves)
+    ordered = [half | 1 for half in each if half in kept] + [half for half in each if half not in kept]
+    return array("I", [record.judge, *ordered[:limit]]).tobytes()
 
 
 # Also in lua/record.lua.

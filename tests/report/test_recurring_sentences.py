@@ -3,22 +3,45 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cleancrawl.report.recurring_sentences import LONGEST, SENTENCES, SHORTEST, sentences_of
+from cleancrawl.report.recurring_sentences import (
+    LONGEST,
+    SENTENCES,
+    SHORTEST,
+    sentences_in_python,
+    sentences_of,
+)
+from tests.twins import twins
 
 _ENDS = re.compile(r"(?<=[.!?…。！？؟])\s+|\n+")
-_PIECES = st.sampled_from(["A sentence that is long enough to be counted", ".", "!", "…", "。", " ", "\n", "\t", "a"])
+_LINE = "A sentence that is long enough to be counted"
+_PIECES = st.sampled_from(
+    [_LINE, f"{_LINE} élan", ".", "!", "…", "。", " ", "\n", "\t", "\x1f", "\u2003", "a", "北" * 99]
+)
 
 
+SentencesOf = Callable[[str], list[tuple[str, int]]]
+both = pytest.mark.parametrize("found", twins(sentences_in_python, "sentences", sentences_of))
+
+
+@both
 @given(st.lists(_PIECES, max_size=40).map("".join))
-def test_sentences_end_behind_marks_and_at_line_feeds(text: str) -> None:
+def test_sentences_end_behind_marks_and_at_line_feeds(found: SentencesOf, text: str) -> None:
     parts = dict.fromkeys(part.strip()[:LONGEST] for part in _ENDS.split(text))
-    assert list(sentences_of(text)) == [part for part in parts if len(part) >= SHORTEST]
+    assert [sentence for sentence, _ in found(text)] == [part for part in parts if len(part) >= SHORTEST]
 
 
-def test_only_the_first_sentences_of_a_text_count() -> None:
+@both
+def test_only_the_first_sentences_of_a_text_count(found: SentencesOf) -> None:
     text = "".join(f"Sentence {number} of a text that has no end. " for number in range(2 * SENTENCES))
-    assert len(list(sentences_of(text))) == SENTENCES
+    assert len(found(text)) == SENTENCES
+
+
+@given(st.lists(st.one_of(_PIECES, st.text(max_size=3), st.just("\ud800 " * 20)), max_size=40).map("".join))
+def test_both_ways_agree(text: str) -> None:
+    assert sentences_of(text) == sentences_in_python(text)

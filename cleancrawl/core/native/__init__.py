@@ -14,8 +14,8 @@ from types import ModuleType
 
 PARTS = (
     *("block_facts", "block_list", "column_bytes", "context_features", "fingerprints", "marking", "page_digests"),
-    *("parser_events", "perceptron", "repetition", "segmentation", "slots", "source_signs", "start_tags"),
-    *("structure_features", "text_features", "text_signs", "tree_events", "walk_setup", "whole_lists"),
+    *("parser_events", "perceptron", "repetition", "segmentation", "sentences", "site_rows", "slots", "source_signs"),
+    *("start_tags", "structure_features", "text_features", "text_signs", "tree_events", "walk_setup", "whole_lists"),
     "wording_features",
 )
 PURE = "CLEANCRAWL_PURE"

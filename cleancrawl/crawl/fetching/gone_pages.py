@@ -91,4 +91,4 @@ class GonePagesMiddleware:
 
 
 def is_robots(url: str) -> bool:
-    return urlsplit(url).path == "/robots.txt"
+    return "/robots.txt" in url and urlsplit(url).path == "/robots.txt"

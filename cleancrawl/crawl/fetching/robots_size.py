@@ -13,6 +13,7 @@ from cleancrawl.crawl.fetching.gone_pages import is_robots
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
+    from scrapy.signalmanager import SignalManager
 
 MOST_READ = 512 * 1024
 """RFC 9309 asks for 500 KiB at least (section 2.5); rules behind that are not known."""
@@ -32,22 +33,30 @@ def beginning(body: bytes) -> bytes:
 
 
 class RobotsSizeMiddleware:
-    """Downloader middleware behind decompression: ends the download of a robots.txt where its rules are not read."""
+    """Downloader middleware behind decompression: ends the download of a robots.txt where its rules are not read.
 
-    def __init__(self) -> None:
+    It listens to what arrives only while a robots.txt is asked for: Scrapy takes long to tell of each part of a page.
+    """
+
+    def __init__(self, signal_manager: SignalManager) -> None:
+        self.signals = signal_manager
         self.received: WeakKeyDictionary[Request, int] = WeakKeyDictionary()
+        """Of requests that are under way."""
+        self.listens = False
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> RobotsSizeMiddleware:
-        middleware = cls()
-        crawler.signals.connect(middleware.bytes_received, signal=signals.bytes_received)
-        return middleware
+        return cls(crawler.signals)
 
     def process_request(self, request: Request) -> None:
         if is_robots(request.url):
             request.headers.setdefault("Accept-Encoding", "identity")
             # An error would count as no rules at all.
             request.meta["download_maxsize"] = 0
+            self.received[request] = 0
+            if not self.listens:
+                self.listens = True
+                self.signals.connect(self.bytes_received, signal=signals.bytes_received)
 
     def bytes_received(self, data: bytes, request: Request) -> None:
         if is_robots(request.url):
@@ -57,6 +66,10 @@ class RobotsSizeMiddleware:
                 raise StopDownload(fail=False)
 
     def process_response(self, request: Request, response: Response) -> Response:
+        self.received.pop(request, None)
+        if self.listens and not self.received:
+            self.listens = False
+            self.signals.disconnect(self.bytes_received, signal=signals.bytes_received)
         if not is_robots(request.url) or len(response.body) <= MOST_READ:
             return response
         return response.replace(body=beginning(response.body))

@@ -1,15 +1,19 @@
-"""Feed formats for Scrapy's ``FEEDS``: Parquet (``"format": "parquet"``), CSV without formulas, zstd compression."""
+"""Feed formats for Scrapy's ``FEEDS``: Parquet (``"format": "parquet"``), CSV without formulas, zstd compression.
+
+And JSON lines as Scrapy writes them, in less time.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from itemadapter import ItemAdapter
-from scrapy.exporters import BaseItemExporter, CsvItemExporter
+from scrapy.exporters import BaseItemExporter, CsvItemExporter, JsonLinesItemExporter
 
-from cleancrawl.core.article import FIELDS
+from cleancrawl.core.article import FIELDS, Article
 from cleancrawl.corpus.csv_cells import harmless
 from cleancrawl.corpus.parquet_file import ROW_GROUP, ParquetWriter
 from cleancrawl.errors import ConfigError, MissingExtra
@@ -62,6 +66,19 @@ class ParquetItemExporter(BaseItemExporter):
     def _columns(self) -> list[str]:
         chosen = self.fields_to_export
         return [str(name) for name in chosen] if chosen else list(FIELDS)
+
+
+class ArticleLinesItemExporter(JsonLinesItemExporter):
+    """Scrapy's JSON lines. Scrapy asks for each field of an item what kind of one it is; those of an article are known.
+
+    Items of other classes, and chosen fields, are left to it.
+    """
+
+    def get_serialized_fields(self, item: Any, *options: Any, **more: Any) -> Iterable[tuple[str, Any]]:
+        if type(item) is Article and self.fields_to_export is None:
+            return item.to_record().items()
+        found: Iterable[tuple[str, Any]] = super().get_serialized_fields(item, *options, **more)
+        return found
 
 
 class HarmlessCsvItemExporter(CsvItemExporter):

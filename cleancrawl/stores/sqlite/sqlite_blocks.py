@@ -4,23 +4,27 @@ from __future__ import annotations
 
 import json
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
+from itertools import repeat
 from pathlib import Path
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from cleancrawl.core.fingerprints.block_prints import FINGERPRINT_VERSION
 from cleancrawl.stores import page_rules as rules
 from cleancrawl.stores.page_rules import Sighting
 from cleancrawl.stores.protocol import Limits, Prints
 from cleancrawl.stores.sqlite.arrivals import Arrival, SiteTable
-from cleancrawl.stores.sqlite.sqlite_file import BITS, SqliteFile, band_keys, unsigned
+from cleancrawl.stores.sqlite.site_rows import LARGER, in_bands
+from cleancrawl.stores.sqlite.sqlite_file import BITS, SqliteFile, all_signed, band_keys, unsigned
 
 ARRIVALS = 64
 """Pages of a site that are merged at once: of twice as many a merge costs hardly less per page."""
 READ_BACK = 8
 """So many that had to be read from the file are merged sooner: others would have to read them, too."""
-REMEMBERED = 50_000
-"""Rows of all sites that are kept in memory, half a kilobyte each; the sites not asked for for longest make room."""
+REMEMBERED = 50_000 * LARGER
+"""Rows of all sites that are kept in memory, some 25 MB; the sites not asked for for longest make room."""
 
 
 class SiteRow(NamedTuple):
@@ -33,7 +37,6 @@ class SiteRow(NamedTuple):
 
 
 NO_SITE = SiteRow(0, 0, 0, 0)
-NOTHING = Sighting(0, 0, 0, 0, 0)
 
 
 class SqliteBlocks(SqliteFile):
@@ -57,11 +60,19 @@ class SqliteBlocks(SqliteFile):
         """Inside a transaction: the site's table, up to date."""
         table = self._tables.get(site.number)
         if table is None or table.merged != site.merged or len(table.rows) > REMEMBERED:
-            table = self._tables[site.number] = SiteTable(site.merged, site.merged)
+            merged = self._db.execute("SELECT 1 FROM blocks WHERE site = ? LIMIT 1", (site.number,)).fetchone()
+            table = self._tables[site.number] = SiteTable(site.merged, site.merged, whole=merged is None)
         self._tables.move_to_end(site.number)
         if table.arrived < site.arrived:
             self._read_arrivals(site.number, table)
         return table
+
+    def _knows_all(self, site: SiteRow) -> bool:
+        """Whether nothing has to be read of a site's blocks: what is in memory is all, and up to date."""
+        table = self._tables.get(site.number)
+        if table is None or (table.merged, table.arrived) != (site.merged, site.arrived):
+            return False
+        return table.whole and len(table.rows) <= REMEMBERED
 
     def _read_arrivals(self, site: int, table: SiteTable) -> None:
         rows = self._db.execute(
@@ -75,57 +86,61 @@ class SqliteBlocks(SqliteFile):
             table.add(arrival, self.limits.sightings)
             table.read_back += 1
 
-    def _look_up(self, site: int, table: SiteTable, keys: Iterable[int]) -> None:
+    def _look_up(self, site: int, table: SiteTable, keys: Sequence[int]) -> None:
         """See to it that the table has rows for these keys."""
+        self._make_room(table)
         missing = table.missing(keys)
         if not missing:
             return
-        self._make_room(table)
         found = self._db.execute(
             "SELECT b.key, articles, others, first, last, sections, squares, seen, sample IS NOT NULL"
             " FROM json_each(?) q CROSS JOIN blocks b ON site = ? AND b.key = q.value",
             (json.dumps(missing), site),
         )
-        table.rows.update(dict.fromkeys(missing))
-        for *row, seen, sampled in found:
-            table.put(Sighting._make(row), seen, sampled=bool(sampled))
+        table.rows.absent(missing)
+        table.rows.put(found)
 
     def _make_room(self, table: SiteTable) -> None:
-        while len(self._tables) > 1 and sum(len(kept.rows) for kept in self._tables.values()) > REMEMBERED:
+        while len(self._tables) > 1 and self._remembered() > REMEMBERED:
             number, oldest = next(iter(self._tables.items()))
             if oldest is table:
                 return
             del self._tables[number]
 
+    def _remembered(self) -> int:
+        return sum(len(table.rows) for table in self._tables.values())
+
     def _near(self, site: int, table: SiteTable, prints: Prints, indices: Sequence[int]) -> dict[int, list[Sighting]]:
         """All blocks within reach of these: of four bands of sixteen bits at least one is equal then."""
-        wanted = {i: near for i, near in zip(indices, prints.near(indices), strict=True) if near is not None}
-        asked = [(index, near, band) for index, near in wanted.items() for band in band_keys(site, near)]
-        if not asked:
+        wanted = [(i, near) for i, near in zip(indices, prints.near(indices), strict=True) if near is not None]
+        if not wanted:
             return {}
-        candidates = self._db.execute(
-            "SELECT q.key, b.near, b.key FROM json_each(?) q CROSS JOIN bands b ON b.band = q.value",
-            (json.dumps([band for _, _, band in asked]),),
-        )
-        pairs = set()
-        for place, near, key in candidates:
-            index, own, _ = asked[place]
-            # Written out: several hundred candidates for a page at the largest size of a site.
-            if ((near ^ own) & BITS).bit_count() <= rules.NEAR_DISTANCE:
-                pairs.add((index, key))
-        for index, own in wanted.items():
-            for key, near in table.bands.candidates(own):
-                if ((near ^ own) & BITS).bit_count() <= rules.NEAR_DISTANCE:
-                    pairs.add((index, key))
-        self._look_up(site, table, {key for _, key in pairs})
+        own = all_signed([near for _, near in wanted])
+        pairs = set(table.rows.near_pairs(own, rules.NEAR_DISTANCE))
+        if not table.whole:
+            pairs.update(self._merged_pairs(site, [near for _, near in wanted]))
+        ordered = sorted(pairs)
+        keys = [key for _, key in ordered]
+        self._look_up(site, table, keys)
         result: dict[int, list[Sighting]] = {}
-        for index, key in sorted(pairs):
-            if (row := table.row(key)) is not None:
-                result.setdefault(index, []).append(row)
+        for (place, _), row in zip(ordered, table.sightings(keys), strict=True):
+            if row is not None:
+                result.setdefault(wanted[place][0], []).append(row)
         return result
 
-    def _arrive(self, site: SiteRow, arrival: Arrival) -> None:
-        """Inside a transaction."""
+    def _merged_pairs(self, site: int, nears: Sequence[int]) -> Iterator[tuple[int, int]]:
+        """Places among these fingerprints, and the keys of blocks within reach of them in the sorted tables."""
+        candidates = self._db.execute(
+            "SELECT q.key, b.near, b.key FROM json_each(?) q CROSS JOIN bands b ON b.band = q.value",
+            (json.dumps([band for near in nears for band in band_keys(site, near)]),),
+        )
+        for place, near, key in candidates:
+            # Written out: several hundred candidates for a page at the largest size of a site.
+            if ((near ^ nears[place >> 2]) & BITS).bit_count() <= rules.NEAR_DISTANCE:
+                yield place >> 2, key
+
+    def _arrive(self, site: SiteRow, arrival: Arrival, pages: int) -> None:
+        """Inside a transaction: count an arrival, and so many distinct pages that are new with it."""
         number, table = site.number, self._tables[site.number]
         self._db.execute(
             "INSERT INTO arrivals (site, number, page, moment, article, counted, samples) VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -133,8 +148,9 @@ class SqliteBlocks(SqliteFile):
         )
         table.add(arrival, self.limits.sightings)
         total = self._db.execute(
-            "UPDATE sites SET blocks = blocks + ?, arrived = arrived + 1 WHERE id = ? RETURNING blocks",
-            (len(arrival.new), number),
+            "UPDATE sites SET pages = pages + ?, blocks = blocks + ?, arrived = arrived + 1 WHERE id = ?"
+            " RETURNING blocks",
+            (pages, len(arrival.new), number),
         ).fetchone()[0]
         too_many = total > self.limits.blocks_per_site
         waiting = table.arrived - table.merged
@@ -155,49 +171,58 @@ class SqliteBlocks(SqliteFile):
         self._write_changed(number, table)
         self._write_new(number, table)
         self._db.execute("DELETE FROM arrivals WHERE site = ?", (number,))
-        self._has_merged(number)
+        merged = self._has_merged(number)
+        if self._remembered() + len(table.rows) <= REMEMBERED // 2:
+            # What was known stays known. Where memory is scarce, others need it more: they would be read back.
+            table.settle(merged)
+            self._tables[number] = table
 
-    def _has_merged(self, number: int) -> None:
-        """All tables of the site that any process has in memory are of the past."""
+    def _has_merged(self, number: int) -> int:
+        """All tables of the site that any process has in memory are of the past; returns what a new one begins with."""
         self._tables.pop(number, None)
-        self._db.execute("UPDATE sites SET arrived = arrived + 1, merged = arrived + 1 WHERE id = ?", (number,))
+        merged = self._db.execute(
+            "UPDATE sites SET arrived = arrived + 1, merged = arrived + 1 WHERE id = ? RETURNING merged", (number,)
+        ).fetchone()
+        return int(merged[0])
 
-    # Row by row, from generators: of lists of thousands of tuples the garbage collector takes more than SQLite saves.
     def _write_changed(self, number: int, table: SiteTable) -> None:
-        keys = sorted(table.changed)  # neighbours in the tree one after another
+        keys, _, _, *columns = table.rows.to_write(new=False).tolist()
+        articles, others, _, last, sections, squares, seen = columns
         self._db.executemany(
             "UPDATE blocks SET articles = ?, others = ?, last = ?, sections = ?, squares = ?, seen = ?,"
             " sample = coalesce(sample, ?) WHERE site = ? AND key = ?",
-            (
-                (*row[1:3], *row[4:], table.last_seen(key), table.samples.get(key), number, key)
-                for key, row in ((key, table.row(key) or NOTHING) for key in keys)
+            zip(
+                *(articles, others, last, sections, squares, seen, map(table.samples.get, keys)),
+                *(repeat(number), keys),
+                strict=False,
             ),
         )
 
     def _write_new(self, number: int, table: SiteTable) -> None:
         """Most of them are on one page: of these only what differs is bound, and no NULL, which takes the longest."""
-        short, long, others = list[int](), list[int](), list[int]()
-        for key in sorted(table.new):
-            near = table.new[key]
-            (others if key not in table.once else short if near is None else long).append(key)
-        once = (
-            "(site, key, articles, others, first, last, sections, squares, seen, near)"
+        rows = table.rows.to_write(new=True)
+        keys, _, long, articles, others, first, last, sections, squares, _ = rows
+        once = (articles + others == 1) & (first == last) & (squares == sections * sections)
+        once &= ~np.isin(keys, np.fromiter(table.samples, np.int64))
+        insert = (
+            "INSERT INTO blocks (site, key, articles, others, first, last, sections, squares, seen, near)"
             " VALUES (?1, ?2, ?3, 1 - ?3, ?4, ?4, ?5, ?5 * ?5, ?6, "
         )
-        self._db.executemany(f"INSERT INTO blocks {once}NULL)", table.rows_of_once(number, short))
-        nears = map(table.new.__getitem__, long)
-        rows = ((*row, near) for row, near in zip(table.rows_of_once(number, long), nears, strict=True))
-        self._db.executemany(f"INSERT INTO blocks {once}?7)", rows)
+        key, _, _, article, _, page, _, section, _, seen = rows[:, once & (long == 0)].tolist()
+        self._db.executemany(f"{insert}NULL)", zip(repeat(number), key, article, page, section, seen, strict=False))
+        key, prints, _, article, _, page, _, section, _, seen = rows[:, once & (long == 1)].tolist()
         self._db.executemany(
-            "INSERT INTO blocks (key, articles, others, first, last, sections, squares, site, near, seen, sample)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                (*(table.row(key) or NOTHING), number, table.new[key], table.last_seen(key), table.samples.get(key))
-                for key in others
-            ),
+            f"{insert}?7)", zip(repeat(number), key, article, page, section, seen, prints, strict=False)
+        )
+        key, prints, is_long, *columns = rows[:, ~once].tolist()
+        self._db.executemany(
+            "INSERT INTO blocks (site, key, near, articles, others, first, last, sections, squares, seen, sample)"
+            " VALUES (?, ?, iif(?, ?, NULL), ?, ?, ?, ?, ?, ?, ?, ?)",
+            zip(repeat(number), key, is_long, prints, *columns, map(table.samples.get, key), strict=False),
         )
         self._db.executemany(
-            "INSERT OR IGNORE INTO bands (band, near, key) VALUES (?, ?, ?)", table.bands.in_order(number << 18)
+            "INSERT OR IGNORE INTO bands (band, near, key) VALUES (?, ?, ?)",
+            zip(*in_bands(table.rows.new_prints(), number << 18), strict=True),
         )
 
     def _drop_rarest(self, site: int, total: int) -> None:

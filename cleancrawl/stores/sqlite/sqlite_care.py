@@ -163,6 +163,8 @@ class SqliteCare(SqliteBlocks, SqliteSites):
             for band in band_keys(row["site"], row["near"])
         ]
         self._insert("bands", filed, "band near key")
+        for number in {row["site"] for row in rows}:
+            self._has_merged(number)
 
     def _load_url(self, rows: list[dict[str, Any]]) -> None:
         self._insert("pages", rows, " ".join(ROW_FIELDS["url"]))

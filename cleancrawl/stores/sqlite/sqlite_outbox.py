@@ -34,7 +34,8 @@ class SqliteOutbox(SqliteFile):
             again = rules.same_source(row[4], kept) and rules.same_head(stored, record.article)
             if again or row[1] == digest:
                 return Recorded(row[0])
-        self._db.execute("DELETE FROM articles WHERE url = ?", (visit.url,))
+        if row:
+            self._db.execute("DELETE FROM articles WHERE url = ?", (visit.url,))
         version, previous = (row[0] + 1, row[2]) if row else (1, None)
         made = self._db.execute(
             "INSERT INTO articles (url, site, version, previous, content, digest, recorded, article, kept)"

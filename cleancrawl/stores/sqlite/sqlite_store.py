@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from cleancrawl.core.fingerprints.block_prints import FINGERPRINT_VERSION
@@ -13,7 +13,7 @@ from cleancrawl.stores import page_rules as rules
 from cleancrawl.stores.page_rules import NOT_RECORDED, Own, Sighting
 from cleancrawl.stores.protocol import Limits, PageRecord, PageState, Prints, Recorded, Visit
 from cleancrawl.stores.sqlite.arrivals import Arrival
-from cleancrawl.stores.sqlite.sqlite_blocks import SiteRow
+from cleancrawl.stores.sqlite.sqlite_blocks import NO_SITE, SiteRow
 from cleancrawl.stores.sqlite.sqlite_care import SqliteCare
 from cleancrawl.stores.sqlite.sqlite_file import all_signed, signed, unsigned
 from cleancrawl.stores.sqlite.sqlite_outbox import SqliteOutbox
@@ -26,7 +26,10 @@ STATE_COLUMNS = (
 
 IS_HELD = "EXISTS (SELECT 1 FROM held WHERE held.url = pages.url)"
 
-OWN_PAGE = "SELECT d.id, d.keys FROM pages JOIN distinct_pages d ON d.id = page WHERE url = ? AND d.site = ?"
+SITE_AND_PAGE = (
+    "SELECT s.id, s.pages, s.arrived, s.merged, d.id, d.keys FROM sites s LEFT JOIN pages p ON p.url = ?"
+    " LEFT JOIN distinct_pages d ON d.id = p.page AND d.site = s.id WHERE s.name = ? AND s.fingerprints = ?"
+)
 
 
 def open_url(url: str, limits: Limits) -> SqliteStore:
@@ -39,19 +42,37 @@ def open_url(url: str, limits: Limits) -> SqliteStore:
 
 class SqliteStore(SqliteOutbox, SqliteRuns, SqliteCare):
     def seen(self, site: str, url: str, prints: Prints) -> Known:
-        keys = all_signed(prints.exact)
-        with self._reading():
-            found = self._site(site)
-            own = self._own(url, found.number)
-            rows: list[Sighting | None] = [None] * len(keys)
-            near: dict[int, list[Sighting]] = {}
-            if found.number:
-                table = self._table(found)
-                self._look_up(found.number, table, keys)
-                rows = [table.row(key) for key in keys]
-            if found.pages:
-                near = self._near(found.number, table, prints, rules.unsure(rows, own))
+        with self._errors():
+            found, own = self._site_and_page(site, url)
+            if not found.number or self._knows_all(found):
+                rows, near = self._sightings(found, own, prints)
+            else:
+                # More is read: all of one state of the file.
+                with self._reading():
+                    found, own = self._site_and_page(site, url)
+                    rows, near = self._sightings(found, own, prints)
         return rules.count_pages(rows, near, own, rules.lengths_of(prints), found.pages, prints.sections)
+
+    def _sightings(
+        self, site: SiteRow, own: Own, prints: Prints
+    ) -> tuple[list[Sighting | None], dict[int, list[Sighting]]]:
+        """What is known of blocks by their exact text, and by their fingerprints."""
+        keys = all_signed(prints.exact)
+        if not site.number:
+            return [None] * len(keys), {}
+        table = self._table(site)
+        self._look_up(site.number, table, keys)
+        rows = table.sightings(keys)
+        near = self._near(site.number, table, prints, rules.unsure(rows, own)) if site.pages else {}
+        return rows, near
+
+    def _site_and_page(self, site: str, url: str) -> tuple[SiteRow, Own]:
+        """What is known of a site, and of the distinct page that a URL belongs to."""
+        row = self._db.execute(SITE_AND_PAGE, (url, site, FINGERPRINT_VERSION)).fetchone()
+        if row is None:
+            return NO_SITE, NOT_RECORDED
+        *of_site, page, keys = row
+        return SiteRow._make(of_site), NOT_RECORDED if page is None else Own(page, rules.unpack_own(keys))
 
     def site_pages(self, site: str) -> int:
         with self._errors():
@@ -65,13 +86,6 @@ class SqliteStore(SqliteOutbox, SqliteRuns, SqliteCare):
             ).fetchone()
             return int(row[0])
 
-    def _own(self, url: str, site: int) -> Own:
-        row = self._db.execute(
-            OWN_PAGE,
-            (url, site),
-        ).fetchone()
-        return Own(row[0], rules.unpack_own(row[1])) if row else NOT_RECORDED
-
     def record(self, record: PageRecord) -> Recorded:
         visit = record.visit
         known = record.known or self.seen(visit.site, visit.url, record.prints)
@@ -81,74 +95,79 @@ class SqliteStore(SqliteOutbox, SqliteRuns, SqliteCare):
             record.prints.near(range(len(record.prints.exact)))
         with self._writing():
             self._check_lease(visit.site)
-            site = self._make_site(visit.site)
+            site, own = self._site_and_page(visit.site, visit.url)
+            if not site.number:
+                site = self._make_site(visit.site)
             old = self._state(visit.url)
-            page = self._count_blocks(record, site, copied)
+            page = self._count_blocks(record, site, own, copied)
             recorded = self._put_article(record, old.version if old else 0)
             self._put_state(rules.after_record(old, record), page, recorded.version)
             self._put_hold(record)
         return recorded
 
     def _make_site(self, site: str) -> SiteRow:
-        found = self._site(site)
-        if found.number:
-            return found
         row = self._db.execute(
             "INSERT INTO sites (name, fingerprints) VALUES (?, ?) RETURNING id", (site, FINGERPRINT_VERSION)
         ).fetchone()
         return SiteRow(int(row[0]), 0, 0, 0)
 
-    def _count_blocks(self, record: PageRecord, site: SiteRow, copied: int) -> int:
+    def _count_blocks(self, record: PageRecord, site: SiteRow, own: Own, copied: int) -> int:
         """Count the page's blocks for the distinct page that it is; returns that page's number."""
-        own = self._distinct_page(record, site.number, copied)
         article, now = record.visit.reason is None, int(record.visit.fetched)
         prints = record.prints
         keys = all_signed(prints.exact)
         by_key = dict(zip(keys, range(len(keys)), strict=True))
+        own, is_new = self._distinct_page(record, site.number, own, copied, by_key)
         fresh, again, moved = rules.counted(own, by_key, article)
         table, sections = self._table(site), rules.sections_of(prints)
-        self._look_up(site.number, table, by_key)
-        new = [key for key in fresh if not table.has(key)]
-        printed = dict(zip(new, prints.near([by_key[key] for key in new]), strict=True))
-        nears = [signed(near) for near in printed.values() if near is not None]
-        new.sort(key=lambda key: printed[key] is None)
-        known = [key for key in fresh if table.has(key)]
+        self._look_up(site.number, table, keys)
+        known, new = table.rows.parted(fresh)
+        printed = list(zip(new, prints.near([by_key[key] for key in new]), strict=True))
+        long = [key for key, near in printed if near is not None]
+        new = long + [key for key, near in printed if near is None]
         texts = prints.samples or [""] * len(keys)
         arrival = Arrival(
-            *(own.page, now, article, new, nears),
+            *(own.page, now, article, new, all_signed([near for _, near in printed if near is not None])),
             [sections[by_key[key]] if article else 0 for key in new],
             known,
             [sections[by_key[key]] if article else 0 for key in known],
             moved,
             [sections[by_key[key]] for key in moved],
             table.long_ago(again, now),
-            {key: rules.sample_of(texts[by_key[key]]) for key in known if key not in table.sampled},
+            {key: rules.sample_of(texts[by_key[key]]) for key in table.rows.unsampled(known)},
         )
         if fresh or moved or arrival.again:
-            self._arrive(site, arrival)
-        self._db.execute(
-            "UPDATE distinct_pages SET article = ?, content = ?, keys = ? WHERE id = ?",
-            (article, signed(record.content), rules.owned(own, by_key, article, self.limits.page_blocks), own.page),
-        )
+            self._arrive(site, arrival, pages=is_new)
+        elif is_new:
+            self._db.execute("UPDATE sites SET pages = pages + 1 WHERE id = ?", (site.number,))
         return own.page
 
-    def _distinct_page(self, record: PageRecord, site: int, copied: int) -> Own:
-        """The page of its URL, the one that it copies, or a new one."""
-        row = self._db.execute(OWN_PAGE, (record.visit.url, site)).fetchone()
-        if row is None and copied:
+    def _distinct_page(
+        self, record: PageRecord, site: int, own: Own, copied: int, keys: Iterable[int]
+    ) -> tuple[Own, bool]:
+        """The page of its URL, the one that it copies, or a new one, as it was before these keys were counted for it.
+
+        And whether it is new.
+        """
+        article, content = record.visit.reason is None, signed(record.content)
+        if not own.page and copied:
             row = self._db.execute(
                 "SELECT id, keys, content FROM distinct_pages WHERE id = ? AND site = ?", (copied, site)
             ).fetchone()
-            if row and not rules.contents_agree(unsigned(row[2]), record.content):
-                row = None
-        if row:
-            return Own(row[0], rules.unpack_own(row[1]))
-        self._db.execute("UPDATE sites SET pages = pages + 1 WHERE id = ?", (site,))
+            if row and rules.contents_agree(unsigned(row[2]), record.content):
+                own = Own(row[0], rules.unpack_own(row[1]))
+        owned = rules.owned(own, keys, article, self.limits.page_blocks)
+        if own.page:
+            self._db.execute(
+                "UPDATE distinct_pages SET article = ?, content = ?, keys = ? WHERE id = ?",
+                (article, content, owned, own.page),
+            )
+            return own, False
         made = self._db.execute(
-            "INSERT INTO distinct_pages (site, article, content, keys) VALUES (?, ?, 0, x'') RETURNING id",
-            (site, record.visit.reason is None),
+            "INSERT INTO distinct_pages (site, article, content, keys) VALUES (?, ?, ?, ?) RETURNING id",
+            (site, article, content, owned),
         ).fetchone()
-        return Own(made[0], {})
+        return Own(made[0], {}), True
 
     def _put_hold(self, record: PageRecord) -> None:
         visit = record.visit

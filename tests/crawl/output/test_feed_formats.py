@@ -9,9 +9,10 @@ import pyarrow.parquet
 import pytest
 import scrapy
 import zstandard
+from scrapy.exporters import JsonLinesItemExporter
 
 from cleancrawl.core.article import FIELDS, Article
-from cleancrawl.crawl.output.feed_formats import ParquetItemExporter
+from cleancrawl.crawl.output.feed_formats import ArticleLinesItemExporter, ParquetItemExporter
 from cleancrawl.errors import ConfigError
 from tests.crawling import Crawl, LittleServer
 
@@ -67,3 +68,18 @@ def test_parquet_is_not_appended_to() -> None:
     exporter.finish_exporting()
     with pytest.raises(ConfigError, match="not started"):
         exporter.export_item({})
+
+
+@pytest.mark.parametrize("options", [{}, {"export_empty_fields": True}, {"fields_to_export": ["url", "text"]}])
+@pytest.mark.parametrize("more", [{}, {"encoding": "utf-8", "indent": 1}])
+def test_lines_are_those_of_scrapy(options: dict[str, object], more: dict[str, object]) -> None:
+    articles = [Article("https://a.example/1", "a.example", text="Ein Fluß", authors=["Ann"], removed={"a": 1})]
+    items = [*articles, {"url": "b", "text": None}, Article("https://a.example/2")]
+    written = []
+    for kind in (JsonLinesItemExporter, ArticleLinesItemExporter):
+        file = io.BytesIO()
+        exporter = kind(file, **options, **more)
+        for item in items:
+            exporter.export_item(item)
+        written.append(file.getvalue())
+    assert written[0] == written[1] != b""

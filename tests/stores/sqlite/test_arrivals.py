@@ -92,6 +92,36 @@ def test_a_merge_by_another_process_is_noticed(two: tuple[SqliteStore, SqliteSto
     assert [store.seen(SITE, url_of(9), asked).pages[-1] for store in two] == [0, 0]
 
 
+def test_blocks_that_were_loaded_are_noticed(two: tuple[SqliteStore, SqliteStore], tmp_path: Path) -> None:
+    first, second = two
+    other = SqliteStore(tmp_path / "other.db")
+    other.record(record_of(url_of(1), *story(1), FOOTER))
+    second.record(record_of(url_of(2), *story(2)))
+    asked = prints_of(*story(9), FOOTER)
+    assert second.seen(SITE, url_of(9), asked).pages[-1] == 0
+    first.load(row for row in other.dump() if row["kind"] == "block")
+    assert second.seen(SITE, url_of(9), asked).pages[-1] == 1
+    other.close()
+
+
+def test_nothing_is_looked_up_of_a_site_that_was_seen_from_its_first_page_on(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite_blocks, "ARRIVALS", 4)
+    store, asked = SqliteStore(path), list[str]()
+    store._db.set_trace_callback(asked.append)
+    for number in range(10):
+        store.record(record_of(url_of(number), *story(number), FOOTER, article=article_of("T", str(number))))
+    assert waiting(store) == 2
+    assert not [line for line in asked if "JOIN blocks" in line or "JOIN bands" in line]
+    close = prints_of(story(3)[0].replace(" ", ", "), *story(50), FOOTER)
+    assert store.seen(SITE, url_of(99), close).pages == [1, 0, 0, 0, 0, 10]
+    store.close()
+    store = SqliteStore(path)
+    assert store.seen(SITE, url_of(99), close).pages == [1, 0, 0, 0, 0, 10]
+    store.close()
+
+
 def test_a_site_that_is_forgotten_takes_its_arrivals_along(two: tuple[SqliteStore, SqliteStore]) -> None:
     first, second = two
     first.record(record_of(url_of(1), *story(1), FOOTER))
