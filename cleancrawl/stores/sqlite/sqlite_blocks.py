@@ -24,7 +24,7 @@ ARRIVALS = 64
 READ_BACK = 8
 """So many that had to be read from the file are merged sooner: others would have to read them, too."""
 REMEMBERED = 50_000 * LARGER
-"""Rows of all sites that are kept in memory, some 25 MB; the sites not asked for for longest make room."""
+"""Rows of all sites that are kept in memory, some 30 MB; the sites not asked for for longest make room."""
 
 
 class SiteRow(NamedTuple):
@@ -88,10 +88,10 @@ class SqliteBlocks(SqliteFile):
 
     def _look_up(self, site: int, table: SiteTable, keys: Sequence[int]) -> None:
         """See to it that the table has rows for these keys."""
-        self._make_room(table)
         missing = table.missing(keys)
         if not missing:
             return
+        self._make_room(table)
         found = self._db.execute(
             "SELECT b.key, articles, others, first, last, sections, squares, seen, sample IS NOT NULL"
             " FROM json_each(?) q CROSS JOIN blocks b ON site = ? AND b.key = q.value",
@@ -146,6 +146,7 @@ class SqliteBlocks(SqliteFile):
             "INSERT INTO arrivals (site, number, page, moment, article, counted, samples) VALUES (?, ?, ?, ?, ?, ?, ?)",
             (number, site.arrived + 1, *arrival[:3], arrival.packed(), json.dumps(list(arrival.samples.items()))),
         )
+        self._make_room(table)
         table.add(arrival, self.limits.sightings)
         total = self._db.execute(
             "UPDATE sites SET pages = pages + ?, blocks = blocks + ?, arrived = arrived + 1 WHERE id = ?"
