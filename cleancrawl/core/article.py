@@ -4,12 +4,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from datetime import UTC, datetime
+from operator import attrgetter, itemgetter
 from typing import Any, Literal, Protocol, TypeVar
 
+from cleancrawl.core.block_columns import kept_words, removed_by_rule
 from cleancrawl.core.page import LEFT_OUT, Page
 
 ArticleRecord = dict[str, Any]
@@ -192,10 +193,10 @@ class Article:
     ) -> Article:
         """The article that a cleaned page gives; ``fetched`` is in seconds since the epoch, None where nobody knows."""
         page, kept = document.page, document.page.kept
-        removed = Counter([block.removed.rule for block in page.blocks if block.removed])
+        removed = removed_by_rule(page.blocks)
         if page.left_out:
             removed[LEFT_OUT] = page.left_out
-        stated = {name: _unfrozen(getattr(document.metadata, name)) for name in STATED}
+        stated = dict(zip(STATED, map(_unfrozen, _stated(document.metadata)), strict=True))
         article = cls(
             **{**stated, "canonical_url": stated["canonical_url"] or url},
             url=url,
@@ -204,10 +205,10 @@ class Article:
             html=html,
             rendered=rendered,
             text=document.text,
-            word_count=sum(block.words for block in kept),
+            word_count=kept_words(page.blocks),
             blocks_total=len(page.blocks) + page.left_out,
             blocks_kept=len(kept),
-            removed=dict(removed.most_common()),
+            removed=dict(sorted(removed.items(), key=itemgetter(1), reverse=True)),
             comments=[asdict(comment) for comment in document.comments] if comments else None,
             recipe=document.recipe,
             score=round(document.score, 4),
@@ -241,6 +242,7 @@ FIELDS: tuple[str, ...] = tuple(COLUMNS)
 """In the order of corpus files."""
 STATED = tuple(name for name, column in COLUMNS.items() if column.source == "metadata")
 """Taken over from ``Metadata`` by name."""
+_stated = attrgetter(*STATED)
 
 
 def _unfrozen(value: Any) -> Any:

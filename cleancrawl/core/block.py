@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 
@@ -20,6 +21,12 @@ class Removal:
 
     def __str__(self) -> str:
         return f"{self.stage}: {self.rule}" + (f" ({self.evidence})" if self.evidence else "")
+
+
+@lru_cache(maxsize=4096)
+def removal(stage: str, rule: str, evidence: str) -> Removal:
+    """The same removal for all blocks of which this is said: many are alike, and to make one takes its time."""
+    return Removal(stage, rule, evidence)
 
 
 @dataclass(slots=True, eq=False)

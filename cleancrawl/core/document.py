@@ -178,6 +178,6 @@ class Document:
     @cached_property
     def score(self) -> float:
         """How sure the recipe is of the kept text: the mean block score, weighted by words; 0 where nothing is kept."""
-        kept = [(block.score, block.words) for block in self.page.kept if block.score is not None]
-        weight = sum(words for _, words in kept)
-        return sum(score * words for score, words in kept) / weight if weight else 0.0
+        kept = [block for block in self.page.kept if block.score is not None]
+        weight = sum([block.words for block in kept])
+        return sum([(block.score or 0.0) * block.words for block in kept]) / weight if weight else 0.0

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from string import ascii_letters, digits
 from typing import ClassVar
 
+from cleancrawl.core.block import Block, Removal
 from cleancrawl.core.own_text import PARAGRAPH, among_own_text, is_text
 from cleancrawl.core.page import Page
 from cleancrawl.core.recipe import Wishes
@@ -16,6 +19,8 @@ STAGE = "secondary"
 DESCRIPTIONS = frozenset({"description", "og:description", "twitter:description", "og:title", "twitter:title"})
 NOISE_PLACES = "noise-places"
 """Under this name ``page.memo`` may have, by block, whether its place in the template holds noise on other pages."""
+OWN_WORDS = "own-words"
+_PLAIN_STARTS = frozenset(ascii_letters + digits)
 FRAME_BLOCKS, AS_OFTEN, DESIGN_SHARE = 8, 0.75, 0.5
 """So many menu lines and short texts that were seen about equally often are a frame; and on what share of the pages
 of a design that is younger than the site a block must have been seen."""
@@ -59,24 +64,29 @@ class KnownBlocks:
         if known is None:
             return
         pages_of_design, enough = known.site_pages, self.enough(known.site_pages, self.min_share)
+        least = max(self.min_pages, 1)
+        seen = {place: pages for place, pages in enumerate(known.pages) if pages >= least}
         if enough > self.min_pages:
-            pages_of_design = design_pages(page, max(self.min_pages, 1), enough)
+            pages_of_design = design_pages(page, seen, enough)
             if pages_of_design < known.site_pages:
                 enough = self.enough(pages_of_design, max(self.min_share, DESIGN_SHARE))
-        seen = {place: pages for place, pages in enumerate(known.pages) if pages >= enough}
+        if enough > least:
+            seen = {place: pages for place, pages in seen.items() if pages >= enough}
         for place in quoted_elsewhere(page, seen):
             page.notes[place] = f"stays: {seen.pop(place)} pages of another section show it, none of this one"
         if not seen:
             return
-        own = own_words(page)
-        seen = {place: n for place, n in seen.items() if normalise(page.blocks[place].text).lower() not in own}
+        blocks = page.blocks
+        seen = {place: seen[place] for place in own_words(page).others(blocks, seen)}
         spared = self.spared(page, seen, pages_of_design)
         for place, pages in seen.items():
-            if place not in spared:
-                page.blocks[place].remove(STAGE, "site-block", f"seen on {pages} of {known.site_pages} pages")
+            if place not in spared and blocks[place].removed is None:
+                blocks[place].removed = _removal(pages, known.site_pages)
 
     def spared(self, page: Page, seen: Mapping[int, int], pages: int) -> set[int]:
-        """Which of the known blocks are content all the same."""
+        """Which of the known blocks are content all the same: texts, and what lies between them."""
+        if not any(is_text(page.blocks[place]) for place in seen):
+            return set()
         lead, among = lead_of(page), among_own_text(page, seen)
         outer = among.edges if lead is None else among.edges | {lead}
         few = {place for place in outer if seen.get(place, 0) < self.lead_share * pages}
@@ -87,18 +97,17 @@ class KnownBlocks:
         return max(self.min_pages, min(share * pages, self.sure_pages), 1)
 
 
-def design_pages(page: Page, least: int, enough: float) -> int:
+def design_pages(page: Page, seen: Mapping[int, int], enough: float) -> int:
     """How many known pages have the page's design: all of the site, unless the frame of this one is younger.
 
     The lines of a frame are on all of its pages, so they were seen about equally often. Where most of what recurs on a
     page apart from text was, and not yet often enough for a site of this size, the site has a new design, or the page
-    one of its own.
+    one of its own. ``seen`` is what recurs at all.
     """
     known = page.known
     if known is None:
         return 0
-    seen = zip(known.pages, page.blocks, strict=True)
-    recurring = sorted(pages for pages, block in seen if pages >= least and not is_text(block))
+    recurring = sorted([pages for place, pages in seen.items() if not is_text(page.blocks[place])])
     young = [pages for pages in recurring if pages < enough]
     if len(young) < FRAME_BLOCKS:
         return known.site_pages
@@ -119,10 +128,44 @@ def quoted_elsewhere(page: Page, seen: Collection[int]) -> list[int]:
     return [p for p in seen if known.elsewhere[p] and is_text(page.blocks[p]) and not (noise and noise[p])]
 
 
-def own_words(page: Page) -> frozenset[str]:
+class OwnWords:
     """What the page says of itself: other pages repeat its headline and lead as a teaser, but here they belong."""
-    said = [page.title, *(content for name, content in page.head.meta if name in DESCRIPTIONS)]
-    return frozenset(normalise(text).lower() for text in said)
+
+    __slots__ = ("_other_starts", "_said")
+
+    def __init__(self, said: Iterable[str]) -> None:
+        self._said = frozenset([normalise(text).lower() for text in said])
+        starts = "".join([text[:1] for text in self._said])
+        self._other_starts = _PLAIN_STARTS.difference(starts, starts.upper())
+        """With which letters and figures none of it begins: nearly all other texts are told by them."""
+
+    def others(self, blocks: Sequence[Block], places: Iterable[int]) -> list[int]:
+        """Those of some blocks, by their places, that say something else, letters in whatever case.
+
+        >>> OwnWords(["The bridge"]).others([Block("The  BRIDGE", 2, 0, "p"), Block("Home", 1, 1, "li")], [0, 1])
+        [1]
+        """
+        said, other_starts = self._said, self._other_starts
+        return [
+            place
+            for place in places
+            if (text := blocks[place].text)[:1] in other_starts or normalise(text).lower() not in said
+        ]
+
+
+@lru_cache(maxsize=4096)
+def _removal(pages: int, site_pages: int) -> Removal:
+    """The same removal for all blocks that are on so many pages: to make one takes its time."""
+    return Removal(STAGE, "site-block", f"seen on {pages} of {site_pages} pages")
+
+
+def own_words(page: Page) -> OwnWords:
+    """What a page says of itself, made once."""
+    found: OwnWords | None = page.memo.get(OWN_WORDS)
+    if found is None:
+        said = [content for name, content in page.head.meta if name in DESCRIPTIONS]
+        found = page.memo[OWN_WORDS] = OwnWords([page.title, *said])
+    return found
 
 
 def body(page: Page, seen: Collection[int]) -> set[int]:

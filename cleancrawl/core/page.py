@@ -22,6 +22,7 @@ _THIN = 60_000
 """Characters that no page with too many blocks does without: each has a tag of three."""
 
 SomeLayout = TypeVar("SomeLayout", bound="Layout")
+SomeValue = TypeVar("SomeValue")
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +134,21 @@ class Page:
         self.notes, self.corrections = {}, {}
         for block in self.blocks:
             block.removed = block.score = None
+
+    def remember(self, name: str, value: SomeValue) -> SomeValue:
+        """Keep what was found out about the blocks as they are, whatever becomes of them; gives the value back.
+
+        >>> page = Page("")
+        >>> page.remember("headings", 3), page.remembered("headings"), page.remembered("lists")
+        (3, 3, None)
+        """
+        self.memo[name] = self.blocks, value
+        return value
+
+    def remembered(self, name: str) -> Any:
+        """What was kept under a name; None where it was nothing, or the page was cut into blocks anew."""
+        blocks, value = self.memo.get(name, (None, None))
+        return value if blocks is self.blocks else None
 
     def layout_of(self, kind: type[SomeLayout]) -> SomeLayout:
         """The layout as the type that a stage needs; raises ``TypeError`` where another segmenter cut the page.

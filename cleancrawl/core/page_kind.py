@@ -14,8 +14,10 @@ import numpy as np
 
 from cleancrawl.core.app_shells import NEEDS_BROWSER, is_shell
 from cleancrawl.core.block import Block
+from cleancrawl.core.block_columns import kept_words, tally_blocks
 from cleancrawl.core.metadata.dates import url_date
 from cleancrawl.core.metadata.metadata import Metadata
+from cleancrawl.core.native import compiled
 from cleancrawl.core.page import Page
 from cleancrawl.core.text.language_words import phrases
 from cleancrawl.core.text.words import count_words
@@ -23,6 +25,8 @@ from cleancrawl.core.whole_posts import shows_posts
 from cleancrawl.data import read_sections, read_text
 
 KINDS = ("article", "listing", "search", "login", "product", "forum", "documentation", "service", "video")
+_OTHERS = tuple((kind, f"url-{kind}", f"type-{kind}") for kind in KINDS[1:])
+"""Kinds of pages that are no article, with the facts that speak for each."""
 MODEL_FILE = "page_kind.json"
 _TOKEN = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _DATE_IN_PATH = re.compile(r"/(?:19|20)\d\d(?:[/-]?\d\d)?(?:[/-]|$)")
@@ -128,29 +132,25 @@ def _types() -> dict[str, frozenset[str]]:
 
 def _text_facts(page: Page) -> dict[str, float]:
     kept = page.kept
-    # Lists, not generators: these run over all blocks of every page.
-    words = sum([block.words for block in kept])
-    all_words = sum([block.words for block in page.blocks]) or 1
-    links = sum([block.link_words for block in kept])
-    all_links = sum([block.link_words for block in page.blocks])
-    long_blocks = [block for block in kept if block.words >= _LONG]
-    tags = [block.tag for block in kept]
+    words, all_words, links, all_links, *told = tally_blocks(page.blocks, _LONG)
+    long_blocks, long_words, headings, items, has_headline = told
     text = "\n".join([block.text for block in kept])[:50_000]
+    ends, questions = _sentence_signs(text)
     return {
         "words": math.log1p(words) / 2,
-        "kept-share": words / all_words,
+        "kept-share": words / (all_words or 1),
         "link-share": links / (words or 1),
-        "page-link-share": all_links / all_words,
-        "long-blocks": math.log1p(len(long_blocks)),
-        "long-share": sum([block.words for block in long_blocks]) / (words or 1),
+        "page-link-share": all_links / (all_words or 1),
+        "long-blocks": math.log1p(long_blocks),
+        "long-share": long_words / (words or 1),
         "block-length": math.log1p(words / (len(kept) or 1)) / 2,
-        "headings": sum(map(tags.count, ("h2", "h3", "h4"))) / (len(kept) or 1),
-        "list-items": tags.count("li") / (len(kept) or 1),
-        "has-h1": float("h1" in [block.tag for block in page.blocks]),
+        "headings": headings / (len(kept) or 1),
+        "list-items": items / (len(kept) or 1),
+        "has-h1": float(has_headline),
         "mean-score": _mean_score(kept),
         "prices": math.log1p(_prices(text)),
-        "questions": _count(text, _QUESTIONS) / (words or 1) * 10,
-        "sentences": (_sentence_ends(text) + text.endswith(tuple(_ENDS))) / (words or 1) * 10,
+        "questions": questions / (words or 1) * 10,
+        "sentences": (ends + text.endswith(tuple(_ENDS))) / (words or 1) * 10,
     }
 
 
@@ -179,17 +179,18 @@ def _mean_score(kept: list[Block]) -> float:
     return sum(scores) / len(scores) if scores else 0.5
 
 
-def _sentence_ends(text: str) -> int:
-    """
-    >>> _sentence_ends("One. Two!\\tThree.Four… 五。"), _sentence_ends("none")
-    (4, 0)
+def sentence_signs_in_python(text: str) -> tuple[int, int]:
+    """How many signs end a sentence, and how many are question marks.
+
+    >>> sentence_signs_in_python("One. Two!\\tThree.Four… 五。"), sentence_signs_in_python("none?")
+    ((4, 0), (0, 1))
     """
     plain = text.encode("utf-8", "replace").translate(_ONE_END)
     if "…" in text:
         plain = plain.replace(_ELLIPSIS, b".")
     signs = np.frombuffer(plain, dtype=np.uint8)
     ends = np.count_nonzero((signs[:-1] == _END) & (signs[1:] == _BLANK))
-    return int(ends) + _count(text, _ENDS_ALONE)
+    return int(ends) + _count(text, _ENDS_ALONE), _count(text, _QUESTIONS)
 
 
 def _count(text: str, characters: str) -> int:
@@ -197,6 +198,10 @@ def _count(text: str, characters: str) -> int:
         characters = characters.encode("ascii", "ignore").decode()
     # To find out that a character is not there takes a tenth of counting it.
     return sum([text.count(character) for character in characters if character in text])
+
+
+_part = compiled("text_signs")
+_sentence_signs = sentence_signs_in_python if _part is None else _part.sentence_signs
 
 
 class _Model(NamedTuple):
@@ -229,10 +234,10 @@ def decide(
     >>> decide(Page("", "https://a.example/story"), Metadata()).reason
     'empty'
     """
-    words = sum(block.words for block in page.kept)
+    words = kept_words(page.blocks)
     facts = features(page, metadata) if facts is None else facts
     weights, total, threshold, unknown_address = _model()
-    total += sum(weights[name] * value for name, value in facts.items() if name in weights)
+    total += sum([weights[name] * value for name, value in facts.items() if name in weights])
     if "url-root" not in facts:
         total += unknown_address
     score = 1 / (1 + math.exp(-max(-30.0, min(30.0, total))))
@@ -255,7 +260,7 @@ def decide(
 
 def _kind(facts: dict[str, float]) -> str:
     """The kind that most of the evidence speaks for; a plain page where nothing does."""
-    evidence = {kind: facts.get(f"url-{kind}", 0.0) + 2 * facts.get(f"type-{kind}", 0.0) for kind in KINDS[1:]}
+    evidence = {kind: facts.get(url, 0.0) + 2 * facts.get(stated, 0.0) for kind, url, stated in _OTHERS}
     evidence["listing"] += 2 * facts["page-link-share"]
     kind = max(evidence, key=lambda name: evidence[name])
     return kind if evidence[kind] >= 1 else "not-an-article"

@@ -14,6 +14,10 @@ from cleancrawl.core.page import Page
 from cleancrawl.core.segmentation.text_layout import TextLayout
 from cleancrawl.core.site import domain_of
 
+POSTS = "whole-posts"
+"""Under this name a page remembers whether any of its headings may be that of a post."""
+SHOWN = "shown-posts"
+"""… and how many posts its tree has at which address, where it was asked."""
 _ARTICLE = TAG_IDS["article"]
 _HEADINGS = frozenset({"h1", "h2", "h3"})
 _FEWEST_WORDS = 40
@@ -44,7 +48,12 @@ def shows_posts(page: Page, url: str) -> bool:
     address = url.partition("?")[0]
     fewest = 1 if _NUMBERED.search(address) or _ARCHIVE.search(address) else 2
     # From the blocks alone, since hardly any page passes it.
-    return _linked_sections(page) >= fewest and _posts(page, url) >= fewest
+    if _linked_sections(page) < fewest:
+        return False
+    known: tuple[str, int] | None = page.remembered(SHOWN)
+    if known is None or known[0] != url:
+        known = page.remember(SHOWN, (url, _posts(page, url)))
+    return known[1] >= fewest
 
 
 def may_show_posts(page: Page) -> bool:
@@ -70,7 +79,11 @@ def _below_links(page: Page) -> tuple[list[int], int]:
     is that of a post, as on most pages."""
     blocks = page.blocks
     counts: list[int] = []
-    if not _any_post(page, [place for place, block in enumerate(blocks) if block.tag in _HEADINGS]):
+    may_be: bool | None = page.remembered(POSTS)
+    if may_be is None:
+        headings = [place for place, block in enumerate(blocks) if block.tag in _HEADINGS]
+        may_be = page.remember(POSTS, _any_post(page, headings))
+    if not may_be:
         return counts, 0
     within = headline = False
     introduction = 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache, partial
 from typing import Any
 
 from cleancrawl.core.article import COLUMNS, Kind
@@ -86,11 +87,10 @@ class ParquetWriter:
 
 def to_cell(name: str, value: Any) -> Any:
     """A value as its column takes it; None where it has another type than the column, so that no row is lost."""
+    if value is None:
+        return None
     try:
-        if value is None:
-            return None
-        kind = kind_of(name)
-        return _records(value, COLUMNS[name].record) if kind == "records" else _CELLS[kind](value)
+        return _cell_of(name)(value)
     except (TypeError, ValueError, AttributeError):
         return None
 
@@ -113,3 +113,9 @@ _CELLS: dict[Kind, Callable[[Any], Any]] = {
     "flag": bool,
     "time": parse_date,
 }
+
+
+@lru_cache(maxsize=500)
+def _cell_of(name: str) -> Callable[[Any], Any]:
+    kind = kind_of(name)
+    return partial(_records, names=COLUMNS[name].record) if kind == "records" else _CELLS[kind]

@@ -67,6 +67,40 @@ def test_kept_ones_are_given(ones: Callable[[list[Block]], list[Block]]) -> None
     assert ones([]) == []
 
 
+@pytest.mark.parametrize("scores", twins(block_columns.scores_in_python, "block_list", block_columns.block_scores))
+def test_scores_are_given_as_doubles(scores: Callable[[list[Block]], bytes]) -> None:
+    blocks = _with_a_removed_one()
+    blocks[0].score, blocks[1].score = 0.1, 1.0
+    assert np.frombuffer(scores(blocks)).tolist() == [0.1, 1.0, 0.0]
+    assert scores([]) == b""
+
+
+@pytest.mark.parametrize("words", twins(block_columns.words_in_python, "block_list", block_columns.kept_words))
+def test_words_of_kept_ones_are_counted(words: Callable[[list[Block]], int]) -> None:
+    blocks = _with_a_removed_one()
+    assert (words(blocks), words(blocks[1:2]), words([])) == (2, 0, 0)
+
+
+@pytest.mark.parametrize("tally", twins(block_columns.tally_in_python, "block_list", block_columns.tally_blocks))
+def test_what_blocks_add_up_to_is_told(tally: Callable[[list[Block], int], tuple[int | bool, ...]]) -> None:
+    shape = [("h1", 4, 0), ("h2", 2, 1), ("p", 25, 3), ("p", 24, 0), ("li", 30, 30), ("li", 3, 3), ("h4", 1, 0)]
+    blocks = [Block("", words, links, tag) for tag, words, links in shape]
+    blocks[0].remove("score", "headline")
+    blocks[4].remove("score", "learned")
+    assert tally(blocks, 25) == (55, 89, 7, 37, 1, 25, 2, 1, True)
+    assert tally(blocks[1:3], 3) == (27, 27, 4, 4, 1, 25, 1, 0, False)
+    assert tally([], 25) == (0, 0, 0, 0, 0, 0, 0, 0, False)
+
+
+@pytest.mark.parametrize("rules", twins(block_columns.rules_in_python, "block_list", block_columns.removed_by_rule))
+def test_removals_are_counted_by_rule_in_the_order_of_the_page(rules: Callable[[list[Block]], dict[str, int]]) -> None:
+    blocks = [Block("one", 1, 0, "p") for _ in range(7)]
+    for place, rule in enumerate(("hidden", "learned", "learned", "hidden", "", "learned")):
+        blocks[place].remove("score", rule)
+    assert list(rules(blocks).items()) == [("hidden", 2), ("learned", 3), ("", 1)]
+    assert rules(blocks[6:]) == rules([]) == {}
+
+
 @pytest.mark.parametrize("judge", twins(block_columns.judge_in_python, "block_list", block_columns.judge_blocks))
 def test_what_is_below_the_bar_goes_and_first_verdicts_stand(judge: Callable[..., None]) -> None:
     blocks = [Block(text, 1, 0, "p") for text in ("low", "high", "gone before", "at the bar")]
@@ -100,6 +134,11 @@ def test_other_classes_and_columns_are_refused() -> None:
         slots.kept(["One"])
     with pytest.raises(TypeError, match="no block"):
         slots.kept_ones(["One"])
+    for read in (slots.scores, slots.kept_words, slots.rules):
+        with pytest.raises(TypeError, match="no block"):
+            read(["One"])
+    with pytest.raises(TypeError, match="no block"):
+        slots.tally(["One"], 25)
     with pytest.raises(ValueError, match="lengths"):
         slots.judge([Block("One", 1, 0, "p")], np.array([]), 0.5, REMOVALS)
     with pytest.raises(ValueError, match="no removal"):

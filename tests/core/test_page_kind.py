@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import re
 import urllib.request
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
@@ -15,6 +16,7 @@ from cleancrawl.core.page_kind import Verdict, decide, features, features_again
 from tests.site import manifest
 from tests.site.manifest import Entry
 from tests.site.server import SampleSite
+from tests.twins import twins
 
 HTML_KINDS = {"article", "listing", "video", "empty", "static", "search", "login"}
 ENTRIES = [entry for entry in manifest.pages() if entry.kind in HTML_KINDS and entry.status == 200]
@@ -26,6 +28,7 @@ STORY = "<h1>A storm hits the northern coast</h1>" + "".join(
     for number in range(3, 9)
 )
 
+_signs = twins(page_kind.sentence_signs_in_python, "text_signs", "sentence_signs")
 PRICE = re.compile(r"[$€£¥]\s?\d|\d\s?[$€£¥]")
 
 
@@ -103,3 +106,17 @@ def test_facts_of_a_page_that_is_judged_again_are_those_of_its_blocks_now(same_t
     assert list(again.items()) == list(features(page, metadata).items())
     assert again["mean-score"] != before["mean-score"]
     assert decide(page, metadata, facts=again) == decide(page, metadata)
+
+
+@pytest.mark.parametrize("signs", _signs)
+def test_what_ends_sentences_is_counted(signs: Callable[[str], tuple[int, int]]) -> None:
+    assert signs("One. Two!\tThree.Four… five.\nSix? Seven.") == (4, 1)
+    assert signs("五。六！？ 七۔ ।؟\ud800") == (4, 2)
+    assert signs("😀. 五。") == (2, 0)
+    assert signs("") == signs("none") == (0, 0)
+
+
+@given(st.text(st.sampled_from(".!…? \t\n\r。！？؟۔।aéж北😀\ud800")))
+def test_both_ways_to_count_them_agree(text: str) -> None:
+    python, *compiled = (count(text) for (count,) in (one.values for one in _signs) if count)
+    assert all(found == python for found in compiled)

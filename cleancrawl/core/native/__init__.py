@@ -13,18 +13,10 @@ from importlib import import_module
 from types import ModuleType
 
 PARTS = (
-    *("block_facts", "block_list", "context_features", "fingerprints", "marking", "page_digests"),
-    *(
-        "parser_events",
-        "perceptron",
-        "repetition",
-        "segmentation",
-        "slots",
-        "source_signs",
-        "start_tags",
-        "structure_features",
-    ),
-    *("text_features", "text_signs", "tree_events", "walk_setup", "wording_features"),
+    *("block_facts", "block_list", "column_bytes", "context_features", "fingerprints", "marking", "page_digests"),
+    *("parser_events", "perceptron", "repetition", "segmentation", "slots", "source_signs", "start_tags"),
+    *("structure_features", "text_features", "text_signs", "tree_events", "walk_setup", "whole_lists"),
+    "wording_features",
 )
 PURE = "CLEANCRAWL_PURE"
 """Environment variable that keeps parts from being built and from being used; empty and 0 mean no."""

@@ -113,6 +113,77 @@ cdef class BlockSlots:
                 found.append(block)
         return found
 
+    def scores(self, list blocks not None):
+        """The score of each block as a double, 0 where it has none."""
+        cdef Py_ssize_t count = len(blocks), place
+        cdef bytes found = PyBytes_FromStringAndSize(NULL, count * sizeof(double))
+        cdef double* numbers = <double*> PyBytes_AS_STRING(found)
+        cdef PyObject* score
+        for place in range(count):
+            self.check(blocks[place])
+            score = _slot(blocks[place], self.offsets[SCORE])[0]
+            numbers[place] = 0.0 if score == <PyObject*> None else <object> score
+        return found
+
+    def kept_words(self, list blocks not None):
+        """The words of the blocks that nothing has removed."""
+        cdef Py_ssize_t place
+        cdef int64_t total = 0
+        for place in range(len(blocks)):
+            block = blocks[place]
+            self.check(block)
+            if _slot(block, self.offsets[REMOVED])[0] == <PyObject*> None:
+                total += <int64_t> <object> _slot(block, self.offsets[WORDS])[0]
+        return total
+
+    def tally(self, list blocks not None, int64_t long):
+        """Words of the kept ones and of all, the same of those in links; how many kept ones are long, and their words;
+        how many are headings below the first level, and items of lists; whether any block is a headline."""
+        cdef int64_t kept = 0, total = 0, kept_links = 0, links = 0, long_ones = 0, long_words = 0, words, linked
+        cdef Py_ssize_t place, headings = 0, items = 0
+        cdef bint headline = False
+        for place in range(len(blocks)):
+            block = blocks[place]
+            self.check(block)
+            words = <int64_t> <object> _slot(block, self.offsets[WORDS])[0]
+            linked = <int64_t> <object> _slot(block, self.offsets[LINK_WORDS])[0]
+            tag = <object> _slot(block, self.offsets[TAG])[0]
+            total += words
+            links += linked
+            headline |= tag == "h1"
+            if _slot(block, self.offsets[REMOVED])[0] == <PyObject*> None:
+                kept += words
+                kept_links += linked
+                if words >= long:
+                    long_ones += 1
+                    long_words += words
+                headings += tag == "h2" or tag == "h3" or tag == "h4"
+                items += tag == "li"
+        return kept, total, kept_links, links, long_ones, long_words, headings, items, headline
+
+    def rules(self, list blocks not None):
+        """How many blocks each rule has removed, in the order of the page."""
+        cdef Py_ssize_t place
+        cdef PyObject* removed
+        cdef object rule, before = None
+        cdef dict found = {}
+        cdef Py_ssize_t run = 0
+        for place in range(len(blocks)):
+            block = blocks[place]
+            self.check(block)
+            removed = _slot(block, self.offsets[REMOVED])[0]
+            if removed == <PyObject*> None:
+                continue
+            rule = (<object> removed).rule
+            if rule is not before:
+                if run:
+                    found[before] = found.get(before, 0) + run
+                before, run = rule, 0
+            run += 1
+        if run:
+            found[before] = found.get(before, 0) + run
+        return found
+
     def judge(self, list blocks not None, const double[:] scores, double bar, tuple removals not None):
         """Give each block its score; what is below the bar and not removed yet gets the removal of its percentage."""
         cdef Py_ssize_t count = len(blocks), place, percent

@@ -4,6 +4,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Ints = NDArray[np.int64]
+UInts = NDArray[np.uint64]
+Floats = NDArray[np.float64]
 
 def container_slots(
     class_path: Ints,
@@ -17,3 +19,19 @@ def container_slots(
     tag_factor: int,
     slot_factor: int,
 ) -> Ints: ...
+def block_slots(container: Ints, link_words: Ints, words: Ints, slots: Ints, linked: float) -> UInts: ...
+def looked_up(
+    slots: UInts, odds: Floats, words: Floats, known: UInts, known_pages: Ints, known_odds: Floats
+) -> tuple[Floats, Floats, float, int]: ...
+def with_slots(
+    odds: Floats,
+    pages: Floats,
+    known_odds: Floats,
+    fit: float,
+    trust: float,
+    down: float,
+    up: float,
+    elsewhere: float,
+    content: float,
+    most: float,
+) -> Floats: ...

@@ -1,10 +1,12 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""Which of many short texts hold one of some strings: the twin of ``SignsInPython`` in ``core/text/text_signs``."""
+"""Which of many short texts hold one of some strings, and what ends the sentences of a long one: twins of
+``SignsInPython`` in ``core/text/text_signs`` and ``sentence_signs_in_python`` in ``core/page_kind``."""
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
 
 cdef extern from "Python.h":
     int PyUnicode_KIND(object text)
+    Py_ssize_t PyUnicode_GET_LENGTH(object text)
     void* PyUnicode_DATA(object text)
 
 ctypedef fused Character:
@@ -90,3 +92,33 @@ cdef inline bint _is_at(const Character* text, Py_ssize_t size, Py_ssize_t start
         if text[start + place] != sign.text[place]:
             return False
     return True
+
+
+cdef (Py_ssize_t, Py_ssize_t) signs_of(const Character* text, Py_ssize_t size) noexcept nogil:
+    cdef Py_ssize_t place, ends = 0, questions = 0
+    cdef uint32_t sign, behind
+    for place in range(size):
+        sign = text[place]
+        # Between these are most letters, and none of the signs.
+        if 0x3F < sign < 0x061F:
+            continue
+        if sign == 0x2E or sign == 0x21 or sign == 0x2026:
+            if place + 1 < size:
+                behind = text[place + 1]
+                ends += behind == 0x20 or behind == 0x0A or behind == 0x09
+        elif sign == 0x3F or sign == 0xFF1F or sign == 0x061F:
+            questions += 1
+        elif sign == 0x3002 or sign == 0xFF01 or sign == 0x06D4 or sign == 0x0964:
+            ends += 1
+    return ends, questions
+
+
+def sentence_signs(str text not None):
+    """How many signs end a sentence, and how many are question marks."""
+    cdef Py_ssize_t size = PyUnicode_GET_LENGTH(text)
+    cdef int kind = PyUnicode_KIND(text)
+    if kind == 1:
+        return signs_of(<const uint8_t*> PyUnicode_DATA(text), size)
+    if kind == 2:
+        return signs_of(<const uint16_t*> PyUnicode_DATA(text), size)
+    return signs_of(<const uint32_t*> PyUnicode_DATA(text), size)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 from cleancrawl.core.block import Block
 from cleancrawl.core.page import Page
 from cleancrawl.core.segmentation.text_layout import TextLayout
@@ -17,18 +15,23 @@ def to_text(page: Page) -> str:
     """A line per paragraph, heading, list item or row of a table; the cells of a row are apart by tabs."""
     kept = page.kept
     layout = page.layout
-    if CELLS.isdisjoint([block.tag for block in kept]) or not isinstance(layout, TextLayout):
-        return "\n".join([block.text for block in kept])
-    cells = layout.container.tolist()
-    rows = layout.parent[layout.container].tolist()
-    pieces = [kept[0].text]
-    for before, block in pairwise(kept):
+    texts, in_cells = [block.text for block in kept], [block.tag in CELLS for block in kept]
+    if True not in in_cells or not isinstance(layout, TextLayout):
+        return "\n".join(texts)
+    container = layout.container
+    rows = layout.parent[container]
+    pieces = [texts[0]]
+    for place, text in enumerate(texts[1:], 1):
         # Old pages have all their text in one cell, with breaks for paragraphs.
-        other_cell = cells[before.index] != cells[block.index]
-        same_row = other_cell and _is_datum(before) and _is_datum(block) and rows[before.index] == rows[block.index]
-        pieces.append(("\t" if same_row else "\n") + block.text)
+        same_row = False
+        if in_cells[place - 1] and in_cells[place]:
+            before, block = kept[place - 1], kept[place]
+            one, other = before.index, block.index
+            same_row = bool(rows[one] == rows[other] and container[one] != container[other])
+            same_row = same_row and _is_datum(before) and _is_datum(block)
+        pieces.append(("\t" if same_row else "\n") + text)
     return "".join(pieces)
 
 
 def _is_datum(block: Block) -> bool:
-    return block.tag in CELLS and block.words <= MAX_CELL_WORDS and "\n" not in block.text
+    return block.words <= MAX_CELL_WORDS and "\n" not in block.text

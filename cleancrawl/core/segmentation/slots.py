@@ -50,9 +50,8 @@ def container_slots(layout: TextLayout) -> Ints:
     if _part is None:
         return container_slots_in_python(layout)
     columns = (layout.class_path, layout.parent, layout.tag, layout.depth)
-    numbers = (np.ascontiguousarray(column, dtype=np.int64) for column in columns)
     found: Ints = _part.container_slots(
-        *numbers, layout.class_names, _LONGEST, NAMED_BELOW, name_print, _TAG_FACTOR, _SLOT_FACTOR
+        *columns, layout.class_names, _LONGEST, NAMED_BELOW, name_print, _TAG_FACTOR, _SLOT_FACTOR
     )
     return found
 

@@ -9,4 +9,10 @@ def encodable(text: str) -> str:
     >>> encodable("half a character \\ud83d, größer")
     'half a character ?, größer'
     """
-    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
+    if text.isascii():
+        return text
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "replace").decode("utf-8")
+    return text

@@ -16,12 +16,14 @@ from cleancrawl.methods.learned.hidden_blocks import HiddenBlocks
 from cleancrawl.methods.learned.learned_score import LearnedScore
 from cleancrawl.methods.learned.linked_lines import LinkedLines
 from cleancrawl.methods.learned.one_article import OneArticle
+from cleancrawl.methods.learned.quotations import WholeQuotations
 from cleancrawl.methods.learned.related_boxes import RelatedBoxes
 from cleancrawl.methods.learned.repeated_runs import RepeatedRuns
 from cleancrawl.methods.learned.standfirst import Standfirst
 from cleancrawl.methods.learned.stock_lines import StockLines
 from cleancrawl.methods.learned.text_rules import TextRules
 from cleancrawl.methods.learned.trailing_headings import TrailingHeadings
+from cleancrawl.methods.learned.undeclared_lines import UndeclaredLines
 from cleancrawl.methods.learned.whole_lists import WholeLists
 
 
@@ -39,6 +41,7 @@ def recipe() -> Recipe:
             DeclaredRecipes(),
             HeadingsBetween(),
             Standfirst(),
+            WholeQuotations(),
             HiddenBlocks(),
             ReadersComments(),
             OneArticle(),
@@ -46,6 +49,7 @@ def recipe() -> Recipe:
             Calendars(),
             StockLines(),
             LinkedLines(),
+            UndeclaredLines(),
             AuthorBios(),
             RepeatedRuns(),
             TrailingHeadings(),

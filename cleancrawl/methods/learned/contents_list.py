@@ -9,15 +9,20 @@ from cleancrawl.core.html.tags import HEADINGS
 from cleancrawl.core.page import Page
 from cleancrawl.core.text.words import words
 
+_NO_ENTRY = HEADINGS | {"td", "th"}
+
 
 @dataclass(frozen=True, slots=True)
 class ContentsList:
-    """Remove kept links whose text is that of a later heading of the page, where there are several of them."""
+    """Remove kept links whose text is that of a later heading of the page, where there are several of them.
+
+    What stands in the cells of a table is data, such as the names of what is compared.
+    """
 
     min_entries: int = 2
 
     def __call__(self, page: Page) -> None:
-        linked = [block for block in page.kept if block.link_words * 2 >= block.words and block.tag not in HEADINGS]
+        linked = [block for block in page.kept if block.link_words * 2 >= block.words and block.tag not in _NO_ENTRY]
         if len(linked) < self.min_entries:
             return
         later = page.blocks[linked[0].index + 1 :]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -15,6 +16,8 @@ from cleancrawl.core.segmentation.text_layout import Ints, TextLayout
 from cleancrawl.methods.learned.features.sheet import Bools, running_sums
 
 _MEMO = "kept-elements"
+_REMEMBERED, _LONGEST = 10_000, 1_000
+"""So many classes of at most so many characters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +35,6 @@ class KeptElements:
     """Kept words of the page."""
     classes: dict[int, str]
     """The classes of these containers, by class path, where they have some."""
-    together: str
-    """All of these in lower case."""
 
     @classmethod
     def of(cls, page: Page) -> KeptElements:
@@ -47,8 +48,7 @@ class KeptElements:
         places = np.flatnonzero(number.take(layout.end_block) > number.take(layout.first_block))
         first, end, names = layout.first_block[places], layout.end_block[places], layout.class_names
         classes = {path: name for path in set(layout.class_path[places].tolist()) if (name := names.get(path))}
-        together = "\n".join(classes.values()).lower()
-        found = cls(places, first, end, sums[end] - sums[first], int(sums[-1]), classes, together)
+        found = cls(places, first, end, sums[end] - sums[first], int(sums[-1]), classes)
         page.memo[_MEMO] = flags, layout, found
         return found
 
@@ -57,14 +57,21 @@ class KeptElements:
         columns = (self.places, self.first, self.end, self.words)
         return zip(*(column[chosen].tolist() for column in columns), strict=True)
 
-    def named(self, pattern: re.Pattern[str], signs: tuple[str, ...]) -> dict[int, re.Match[str]]:
-        """The class paths of containers whose classes have a name in them, with what was found.
+    def named(self, names: NamesFound) -> dict[int, re.Match[str]]:
+        """The class paths of containers whose classes have a name in them, with what was found."""
+        return {path: match for path, classes in self.classes.items() if (match := names.search(classes))}
 
-        One of ``signs`` is in whatever the pattern finds; most pages have none, and need no search by pattern.
-        """
-        if not any(sign in self.together for sign in signs):
-            return {}
-        return {path: match for path, name in self.classes.items() if (match := pattern.search(name))}
+
+class NamesFound:
+    """What a pattern finds in classes; these come again with each page of a site, and are remembered."""
+
+    __slots__ = ("_known", "_pattern")
+
+    def __init__(self, pattern: re.Pattern[str]) -> None:
+        self._pattern, self._known = pattern, lru_cache(maxsize=_REMEMBERED)(pattern.search)
+
+    def search(self, classes: str) -> re.Match[str] | None:
+        return self._known(classes) if len(classes) <= _LONGEST else self._pattern.search(classes)
 
 
 def kept_flags(page: Page) -> Bools:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from itertools import compress
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -14,9 +15,8 @@ from cleancrawl.core.native import compiled
 from cleancrawl.core.page import Page
 from cleancrawl.core.recipe import Favour, SettledNotes, SiteNotes, Wishes
 from cleancrawl.core.segmentation.text_layout import TextLayout
-from cleancrawl.core.text.words import normalise
 from cleancrawl.methods.learned.features.page_features import feature_sheet
-from cleancrawl.methods.learned.features.sheet import Floats, Matrix
+from cleancrawl.methods.learned.features.sheet import Bools, Floats, Matrix
 from cleancrawl.methods.learned.model import Model, load_model
 from cleancrawl.methods.learned.site_slots import (
     MIN_WORDS,
@@ -34,7 +34,7 @@ from cleancrawl.methods.learned.site_slots import (
 # Most blocks are removed here, by one of a hundred scores: making each removal anew costs as much as the model.
 _REMOVALS = tuple(Removal("score", "learned", f"{percent / 100:.2f}") for percent in range(101))
 
-SCORES, SLOTS = "learned-scores", "learned-slots"
+SCORES, ODDS, SLOTS = "learned-scores", "learned-odds", "learned-slots"
 
 LEAST = 0.2
 """What is less likely than this is no content on any page: a page may well have none."""
@@ -91,7 +91,7 @@ class LearnedScore:
         probabilities = with_site(page, in_slots, self.seen_odds)
         share = load_model(self.model).threshold if self.threshold is None else self.threshold
         bar = self.bar(page, probabilities, share)
-        if evidence is not None:
+        if evidence is not None and in_slots is not alone:
             for index in np.flatnonzero((alone >= bar) & (probabilities < bar) & (in_slots < alone)).tolist():
                 pages = f"{evidence.pages[index]:.0f} other pages" if evidence.pages[index] else "no other page"
                 page.blocks[index].remove("score", "site-slot", f"{alone[index]:.2f}, its place on {pages}")
@@ -118,7 +118,7 @@ class LearnedScore:
         page.memo.pop(NOISE_PLACES, None)
         if not page.blocks or self.slots is None:
             return
-        odds, slots = log_odds(self.scores(page)), block_slots(page)
+        odds, slots = own_odds(page, self.scores(page)), block_slots(page)
         words = page.layout_of(TextLayout).measures.words.astype(np.float64)
         samples = SlotSamples.from_text(notes.note(site, NOTE))
         evidence = slot_evidence(slots, odds, words, samples.others(url))
@@ -138,10 +138,20 @@ class LearnedScore:
         evidence: SlotEvidence | None = page.memo.get(SLOTS)
         if evidence is None or self.slots is None:
             return alone, None
-        odds = log_odds(alone)
+        odds = own_odds(page, alone)
         changed = with_slots(odds, evidence, self.slots)
+        if changed is odds:
+            return alone, evidence
         found = np.where(changed == odds, alone, 1 / (1 + np.exp(-changed)))
         return np.asarray(found, dtype=alone.dtype), evidence
+
+
+def own_odds(page: Page, alone: Matrix) -> Floats:
+    """The log-odds of what the model says, made once: the look-up asks for them, and so does the stage after it."""
+    known: tuple[Matrix, Floats] | None = page.memo.get(ODDS)
+    if known is None or known[0] is not alone:
+        known = page.memo[ODDS] = alone, log_odds(alone)
+    return known[1]
 
 
 def with_site(page: Page, probabilities: Matrix, seen_odds: float) -> Matrix:
@@ -152,15 +162,15 @@ def with_site(page: Page, probabilities: Matrix, seen_odds: float) -> Matrix:
     return np.asarray(weighted / (weighted + 1.0 - probabilities), dtype=probabilities.dtype)
 
 
-def seen_elsewhere(page: Page) -> list[bool]:
+def seen_elsewhere(page: Page) -> Bools:
     """Which blocks other pages of the site have too, its headline and its single words aside."""
-    if page.known is None:
-        return [False] * len(page.blocks)
-    own = own_words(page)
-    return [
-        pages > 0 and block.words > 1 and normalise(block.text).lower() not in own
-        for block, pages in zip(page.blocks, page.known.pages, strict=True)
-    ]
+    # NumPy reads bytes as they are, and lists slowly.
+    flags, blocks = bytearray(len(page.blocks)), page.blocks
+    if page.known is not None:
+        recurring = [place for place in compress(range(len(flags)), page.known.pages) if blocks[place].words > 1]
+        for place in own_words(page).others(blocks, recurring):
+            flags[place] = True
+    return np.frombuffer(flags, np.bool_)
 
 
 def page_threshold(page: Page, probabilities: Matrix, share: float, floor: float = LEAST) -> float:

@@ -14,16 +14,17 @@ from cleancrawl.core.html.tags import TAG_IDS, tag_ids
 from cleancrawl.core.page import Page
 from cleancrawl.core.segmentation.text_layout import TextLayout
 from cleancrawl.core.text.words import words
-from cleancrawl.methods.learned.kept_elements import KeptElements, kept_flags, remove
+from cleancrawl.methods.learned.kept_elements import KeptElements, NamesFound, kept_flags, remove
 
 SECOND, BEHIND = "second-article", "behind-article"
 ENTRY = "hentry"
-_SIGNS = ("entry", "content", "body", "text")
 _IS_ARTICLE = np.zeros(len(TAG_IDS), dtype=bool)
 _IS_ARTICLE[list(tag_ids("article"))] = True
-_NAMED = re.compile(
-    r"(?:^|\s)(?:(?P<entry>h-?entry)|(?:td-)?(?:entry|post|article|story|news)(?:__|-)?(?:content|body|text))(?=\s|$)",
-    re.I,
+_NAMED = NamesFound(
+    re.compile(
+        r"(?:^|\s)(?:(?P<entry>h-?entry)|(?:td-)?(?:entry|post|article|story|news)(?:__|-)?(?:content|body|text))(?=\s|$)",
+        re.I,
+    )
 )
 """The microformat of an entry, which WordPress and Blogger write, and the names of an article's text."""
 
@@ -61,7 +62,7 @@ class OneArticle:
 
     def __call__(self, page: Page) -> None:
         layout, kept = page.layout_of(TextLayout), KeptElements.of(page)
-        named = kept.named(_NAMED, _SIGNS)
+        named = kept.named(_NAMED)
         told = _IS_ARTICLE[layout.tag[kept.places]]
         if named:
             has_name = np.zeros(len(layout.tag), dtype=bool)

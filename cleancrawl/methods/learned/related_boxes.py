@@ -10,14 +10,15 @@ import numpy as np
 
 from cleancrawl.core.page import Page
 from cleancrawl.core.segmentation.text_layout import TextLayout
-from cleancrawl.methods.learned.kept_elements import KeptElements, remove
+from cleancrawl.methods.learned.kept_elements import KeptElements, NamesFound, remove
 
 RELATED = "related-box"
-_SIGNS = tuple("related yarpp wp_rp popular trending recommend recirc next most also similar further more".split())
-_NAMED = re.compile(
-    r"(?<![a-z])(?:related(?!-?to)|yarpp|wp_rp|popular|trending)|recommend|recirc|read-?next|up-?next|most-?read|also-?like"
-    r"|similar|further-?reading|more-?(?:stories|articles|news|from)",
-    re.I,
+_NAMED = NamesFound(
+    re.compile(
+        r"(?<![a-z])(?:related(?!-?to)|yarpp|wp_rp|popular|trending)|recommend|recirc|read-?next|up-?next|most-?read"
+        r"|also-?like|similar|further-?reading|more-?(?:stories|articles|news|from)",
+        re.I,
+    )
 )
 
 
@@ -36,7 +37,7 @@ class RelatedBoxes:
 
     def __call__(self, page: Page) -> None:
         layout, kept = page.layout_of(TextLayout), KeptElements.of(page)
-        named = kept.named(_NAMED, _SIGNS)
+        named = kept.named(_NAMED)
         if not named:
             return
         done = 0

@@ -12,10 +12,18 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from cleancrawl.core.block import Block
+from cleancrawl.core.block_columns import kept_blocks
 from cleancrawl.core.html.tags import HEADINGS
 from cleancrawl.core.page import Page
 from cleancrawl.core.segmentation.text_layout import TextLayout
 
+REPEATED = "repeated-runs"
+"""Under this name a page remembers ``Repeated``."""
+Run = tuple[int, list[int], bool, bool, bool]
+"""The place of its first block among the kept ones, and the places that they repeat; whether it is a copy where it is
+the article's text, and where it is a notice; and whether it is one, so often is it there."""
+Repeated = tuple[bytes, tuple[int, ...], list[Run]]
+"""Which blocks are kept, a byte for each; the bounds of runs; and the runs."""
 _CELLS = frozenset({"td", "th"})
 # Tables, lists and headings repeat lines of their own; only as part of a run are they a copy.
 _REPEATING = _CELLS | HEADINGS | {"li", "dt", "dd"}
@@ -44,26 +52,45 @@ class RepeatedRuns:
     """Nor is a paragraph that stands there more often."""
 
     def __call__(self, page: Page) -> None:
+        flags, bounds = kept_blocks(page.blocks), self.bounds
+        known: Repeated | None = page.remembered(REPEATED)
+        if known is None or known[:2] != (flags, bounds):
+            known = page.remember(REPEATED, (flags, bounds, list(self.runs(page))))
+        runs = known[2]
+        if not runs:
+            return
         kept = page.kept
-        earlier = _earlier_places([block.text for block in kept])
+        for start, originals, is_copy, as_notice, is_frequent in runs:
+            run = kept[start : start + len(originals)]
+            if as_notice if is_frequent or self.scores_low(run) else is_copy:
+                for block, original in zip(run, originals, strict=True):
+                    block.remove("score", "repeated", f"same text as block {kept[original].index}")
+
+    @property
+    def bounds(self) -> tuple[int, ...]:
+        """What runs depend on."""
+        return self.min_run_words, self.min_copy_words, self.min_words, self.most_times
+
+    def runs(self, page: Page) -> Iterator[Run]:
+        """Runs of kept blocks that may be copies; scores have no part in it."""
+        kept = page.kept
+        texts = [block.text for block in kept]
+        earlier = _earlier_places(texts)
         if not earlier:
             return
-        layout = page.layout_of(TextLayout)
-        times = Counter(block.text for block in kept)
+        layout, times = page.layout_of(TextLayout), Counter(texts)
         for start, end in _runs(earlier):
-            run = kept[start:end]
-            originals = [kept[earlier[place]] for place in range(start, end)]
-            notice = self.is_notice(run, times)
-            if self.is_copy(run, [] if notice else originals, layout):
-                for block, original in zip(run, originals, strict=True):
-                    block.remove("score", "repeated", f"same text as block {original.index}")
+            run, originals = kept[start:end], [earlier[place] for place in range(start, end)]
+            is_copy = self.is_copy(run, [kept[place] for place in originals], layout)
+            as_notice = self.is_copy(run, [], layout)
+            if is_copy or as_notice:
+                often = any(block.tag not in _REPEATING and times[block.text] > self.most_times for block in run)
+                yield start, originals, is_copy, as_notice, often
 
-    def is_notice(self, run: list[Block], times: Counter[str]) -> bool:
-        """Whether blocks that recur are none of the article's text, in whatever markup."""
+    def scores_low(self, run: list[Block]) -> bool:
+        """Whether blocks that recur score too little to be the article's text, in whatever markup."""
         score = sum([(block.score or 0.0) * block.words for block in run])
-        return score < self.min_score * sum([block.words for block in run]) or any(
-            block.tag not in _REPEATING and times[block.text] > self.most_times for block in run
-        )
+        return score < self.min_score * sum([block.words for block in run])
 
     def is_copy(self, run: list[Block], inside: list[Block], layout: TextLayout) -> bool:
         """Whether blocks in a row that repeat others are a second copy; ``inside`` are the others, in the text."""

@@ -20,12 +20,15 @@ import numpy as np
 from numpy.typing import NDArray
 from xxhash import xxh32_hexdigest
 
+from cleancrawl.core.native import compiled
 from cleancrawl.core.page import Page
 from cleancrawl.core.segmentation.slots import container_slots
-from cleancrawl.core.segmentation.text_layout import TextLayout
+from cleancrawl.core.segmentation.text_layout import Ints, TextLayout
 from cleancrawl.methods.learned.features.sheet import Matrix
 
 NOTE = "slots"
+BLOCK_SLOTS = "block-slots"
+"""Under this name a page remembers them, eight bytes for each."""
 SAMPLES = 12
 """Pages of a site that are kept: those whose URLs hash lowest, so that their order does not matter."""
 MOST_SLOTS = 300
@@ -43,7 +46,13 @@ _SURE = 5.0
 _STEPS = 20
 RECORD = np.dtype([("slot", "<u8"), ("odds", "i1")])
 
+_LINKED = 0.8
+"""So much of a block's words make it a link."""
+
 Floats = NDArray[np.float64]
+Slots = NDArray[np.uint64]
+
+_part = compiled("slots")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -192,15 +201,25 @@ def slot_table(records: tuple[bytes, ...]) -> SlotTable:
 
 
 def log_odds(probabilities: Matrix) -> Floats:
-    p = np.clip(probabilities.astype(np.float64), 0.005, 0.995)
-    return np.asarray(np.log(p / (1 - p)))
+    # Two plain passes take a third of the time of ``clip``.
+    p = np.minimum(np.maximum(probabilities.astype(np.float64), 0.005), 0.995)
+    found: Floats = np.log(p / (1 - p))
+    return found
 
 
-def block_slots(page: Page) -> NDArray[np.uint64]:
+def block_slots(page: Page) -> Slots:
     """The slot of each block; a text that is a link is in another one than plain text."""
-    layout = page.layout_of(TextLayout)
-    linked = layout.link_words >= 0.8 * np.maximum(layout.measures.words, 1)
-    return (container_slots(layout)[layout.container] * 2 + linked).astype(np.uint64)
+    known: bytes | None = page.remembered(BLOCK_SLOTS)
+    if known is None:
+        layout = page.layout_of(TextLayout)
+        columns = layout.container, layout.link_words, layout.measures.words
+        known = page.remember(BLOCK_SLOTS, _block_slots(*columns, container_slots(layout), _LINKED).tobytes())
+    return np.frombuffer(known, np.uint64)
+
+
+def block_slots_in_python(container: Ints, link_words: Ints, words: Ints, slots: Ints, linked: float) -> Slots:
+    is_link = link_words >= linked * np.maximum(words, 1)
+    return (slots[container] * 2 + is_link).astype(np.uint64)
 
 
 def slot_record(slots: NDArray[np.uint64], odds: Floats, words: Floats) -> bytes:
@@ -215,20 +234,27 @@ def slot_record(slots: NDArray[np.uint64], odds: Floats, words: Floats) -> bytes
     return record.tobytes()
 
 
-def slot_evidence(
-    slots: NDArray[np.uint64], odds: Floats, words: Floats, records: Sequence[bytes]
-) -> SlotEvidence | None:
+def slot_evidence(slots: Slots, odds: Floats, words: Floats, records: Sequence[bytes]) -> SlotEvidence | None:
     """What the records of other pages say; None where they are none."""
-    known, number, mean = slot_table(tuple(records))
-    if not len(known):
+    table = slot_table(tuple(records))
+    if not len(table.slots):
         return None
+    pages, mean, fit, alike = _looked_up(slots, odds, words, table.slots, table.pages, table.odds)
+    return SlotEvidence(pages, mean, fit, alike, len(records))
+
+
+def looked_up_in_python(
+    slots: Slots, odds: Floats, words: Floats, known: Slots, known_pages: Ints, known_odds: Floats
+) -> tuple[Floats, Floats, float, int]:
+    """For each block on how many pages its slot is, and its mean odds there; the share of the words of likely content
+    that lies in such slots, and the most pages that one of them is on. ``known`` is sorted."""
     at = np.minimum(np.searchsorted(known, slots), len(known) - 1)
     found = known[at] == slots
     likely = words * (odds > 0)
     fit = float(likely[found].sum() / max(likely.sum(), 1.0))
-    pages = np.where(found, number[at], 0).astype(np.float64)
+    pages = np.where(found, known_pages[at], 0).astype(np.float64)
     alike = int(pages[likely > 0].max(initial=0))
-    return SlotEvidence(pages, np.where(found, mean[at], 0.0), fit, alike, len(records))
+    return pages, np.where(found, known_odds[at], 0.0), fit, alike
 
 
 def with_slots(odds: Floats, evidence: SlotEvidence, weights: SlotWeights) -> Floats:
@@ -236,9 +262,30 @@ def with_slots(odds: Floats, evidence: SlotEvidence, weights: SlotWeights) -> Fl
     if evidence.fit < FIT or evidence.samples < weights.min_pages:
         return odds
     trust = min(1.0, evidence.samples / weights.full_pages)
-    known = evidence.pages > 0
-    distance = np.where(known, evidence.odds - odds, 0.0)
-    pull = np.where(distance < 0, weights.down, weights.up) * evidence.pages / (evidence.pages + 1)
-    doubt = np.where(known, evidence.odds < weights.content, evidence.fit)
-    change = trust * (pull * distance - weights.elsewhere * doubt)
-    return np.asarray(odds + np.clip(change, -weights.most, weights.most))
+    bounds = weights.down, weights.up, weights.elsewhere, weights.content, weights.most
+    return _with_slots(odds, evidence.pages, evidence.odds, evidence.fit, trust, *bounds)
+
+
+def with_slots_in_python(
+    odds: Floats,
+    pages: Floats,
+    known_odds: Floats,
+    fit: float,
+    trust: float,
+    down: float,
+    up: float,
+    elsewhere: float,
+    content: float,
+    most: float,
+) -> Floats:
+    known = pages > 0
+    distance = np.where(known, known_odds - odds, 0.0)
+    pull = np.where(distance < 0, down, up) * pages / (pages + 1)
+    doubt = np.where(known, known_odds < content, fit)
+    change = trust * (pull * distance - elsewhere * doubt)
+    return np.asarray(odds + np.clip(change, -most, most))
+
+
+_block_slots = block_slots_in_python if _part is None else _part.block_slots
+_looked_up = looked_up_in_python if _part is None else _part.looked_up
+_with_slots = with_slots_in_python if _part is None else _part.with_slots

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from xxhash import xxh64_intdigest
 
 from cleancrawl.archives.warc_pages import SavedPage
+from cleancrawl.core.block_columns import kept_words
 from cleancrawl.core.document import Document
 from cleancrawl.core.fingerprints.article_signature import Signature
 from cleancrawl.core.fingerprints.whole_pages import page_digests
@@ -117,4 +118,4 @@ def first_pass(saved: SavedPage, place: int, options: BulkOptions) -> Draft | st
 
 def _asks_for_source(page: Page, options: BulkOptions) -> bool:
     """Whether what a page is may have to be read off its source once more, when its site is known."""
-    return sum(block.words for block in page.kept) < options.min_words or may_show_posts(page)
+    return kept_words(page.blocks) < options.min_words or may_show_posts(page)

@@ -10,24 +10,31 @@ from __future__ import annotations
 import pickle
 from collections.abc import Sequence
 from dataclasses import fields
+from functools import cache
 from operator import attrgetter
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from cleancrawl.core.block import Removal
+from cleancrawl.core.block import Removal, removal
 from cleancrawl.core.block_columns import kept_blocks
 from cleancrawl.core.html.head import Head
 from cleancrawl.core.metadata.extract import AUTHORS
 from cleancrawl.core.metadata.metadata import Metadata
+from cleancrawl.core.native import compiled
 from cleancrawl.core.page import Page
+from cleancrawl.core.page_kind import features
 from cleancrawl.core.recipe import Recipe
 from cleancrawl.core.segmentation.text_blocks import TextBlocks, blocks_of
 from cleancrawl.core.segmentation.text_layout import CONTAINER_COLUMNS, Ints, Measures, TextLayout
 from cleancrawl.core.text.characters import DIGIT
+from cleancrawl.core.whole_posts import POSTS, SHOWN
 from cleancrawl.corpus.parquet_file import load_pyarrow
+from cleancrawl.methods.learned.hidden_elements import HIDDEN
 from cleancrawl.methods.learned.learned_score import SCORES, LearnedScore
 from cleancrawl.methods.learned.model import load_model
+from cleancrawl.methods.learned.repeated_runs import REPEATED
+from cleancrawl.methods.learned.site_slots import BLOCK_SLOTS, block_slots
 from cleancrawl.scale.archive.stages_by_kept import ByKept, told_removals
 
 _LIGHT = ("cleancrawl.methods.learned.", "cleancrawl.core.known_blocks")
@@ -35,12 +42,13 @@ KEPT_OF_BLOCKS = ("container", "link_words", "marks")
 KEPT_COUNTS = (DIGIT,)
 KEPT_OF_CONTAINERS = tuple(name for name in CONTAINER_COLUMNS if name not in ("path", "hints"))
 """Columns that are asked for after the primary phase, besides the words of blocks and the hints of containers."""
+REMEMBERED = (HIDDEN, POSTS, SHOWN, REPEATED, BLOCK_SLOTS)
 _HEAD = ("title", "language", "base", "meta", "json_ld")
 """Of a page's head. Links are for metadata alone, and what JSON-LD says is seldom asked for again."""
 _head_values = attrgetter(*_HEAD)
 _stated = attrgetter(*(field.name for field in fields(Metadata)))
 _PROTOCOL = 5
-_NARROW = (np.int16, np.int32)
+_KINDS = {2: np.int16, 4: np.int32, 8: np.int64}
 
 
 class Verdicts(NamedTuple):
@@ -58,7 +66,7 @@ class Verdicts(NamedTuple):
     def put_on(self, page: Page) -> None:
         page.notes, page.corrections = dict(self.notes), dict(self.corrections)
         for index, *verdict in self.removed:
-            page.blocks[index].removed = Removal(*verdict)
+            page.blocks[index].removed = removal(*verdict)
 
 
 class PackedTexts(NamedTuple):
@@ -77,17 +85,66 @@ class PackedTexts(NamedTuple):
         return self.joined.split("\0") if self.apart is None else self.apart
 
 
+class PackedColumns(NamedTuple):
+    """Columns of numbers as bytes: an array as such is packed, and read, in five times the time."""
+
+    size: int
+    """Bytes of a number, the fewest that hold them all."""
+    data: bytes
+
+    @classmethod
+    def of(cls, columns: list[Ints]) -> PackedColumns:
+        """Of columns of one length, one after another."""
+        return cls(*_narrowed(columns))
+
+    def columns(self, number: int) -> Ints:
+        """So many columns, a row each."""
+        found: Ints = np.frombuffer(self.data, _KINDS[self.size]).reshape(number, -1).astype(np.int64)
+        return found
+
+
+def narrowed_in_python(columns: list[Ints]) -> tuple[int, bytes]:
+    """The bytes of each number of some columns, two, four or eight, and the numbers in the order of the machine."""
+    array = np.concatenate([np.zeros(0, np.int64), *columns])
+    least, most = int(array.min(initial=0)), int(array.max(initial=0))
+    size = next(size for size in _KINDS if -(1 << 8 * size - 1) <= least and most < 1 << 8 * size - 1)
+    return size, array.astype(_KINDS[size]).tobytes()
+
+
+_part = compiled("column_bytes")
+_narrowed = narrowed_in_python if _part is None else _part.narrowed
+
+
+class RestoredLayout(TextLayout):
+    """A layout without the columns that nobody asks for any more, whose names are unpacked when somebody asks for them:
+    on most pages nobody does."""
+
+    __slots__ = ("_names", "_packed")
+
+    def __init__(self, named: PackedColumns, names: PackedTexts) -> None:
+        # Without that of the class above, which asks for all columns.
+        self._packed: tuple[PackedColumns, PackedTexts] | None = (named, names)
+
+    @property
+    def class_names(self) -> dict[int, str]:
+        if self._packed is not None:
+            named, names = self._packed
+            self.class_names = dict(zip(named.columns(1)[0].tolist(), names.texts(), strict=True))
+        return self._names
+
+    @class_names.setter
+    def class_names(self, names: dict[int, str]) -> None:
+        self._names, self._packed = names, None
+
+
 class PackedLayout(NamedTuple):
-    """What is asked of a layout after the primary phase, as two arrays of small numbers.
+    """What is asked of a layout after the primary phase, as a few runs of small numbers."""
 
-    Of many arrays of large ones the packing takes four times as long.
-    """
-
-    blocks: Any
-    containers: Any
-    hints: Any
+    blocks: PackedColumns
+    containers: PackedColumns
+    hints: PackedColumns
     """Apart from the others: they alone are large."""
-    named: Any
+    named: PackedColumns
     names: PackedTexts
 
     @classmethod
@@ -95,35 +152,27 @@ class PackedLayout(NamedTuple):
         measures, names = layout.measures, layout.class_names
         of_blocks = [getattr(layout, name) for name in KEPT_OF_BLOCKS]
         return cls(
-            _narrow(np.array([*of_blocks, measures.words, *(measures.counts[kind] for kind in KEPT_COUNTS)])),
-            _narrow(np.array([getattr(layout, name) for name in KEPT_OF_CONTAINERS])),
-            _narrow(layout.hints),
-            _narrow(np.fromiter(names, np.int64, len(names))),
+            PackedColumns.of([*of_blocks, measures.words, *(measures.counts[kind] for kind in KEPT_COUNTS)]),
+            PackedColumns.of([getattr(layout, name) for name in KEPT_OF_CONTAINERS]),
+            PackedColumns.of([layout.hints]),
+            PackedColumns.of([np.fromiter(names, np.int64, len(names))]),
             PackedTexts.of(list(names.values())),
         )
 
     def layout(self) -> TextLayout:
         """A layout without the other columns: whoever asks for one of them fails instead of being told wrong."""
-        # Without their calls, which ask for all columns.
-        layout, measures = TextLayout.__new__(TextLayout), Measures.__new__(Measures)
-        columns = [*self.blocks.astype(np.int64)]
+        layout, measures = RestoredLayout(self.named, self.names), Measures.__new__(Measures)
+        columns = [*self.blocks.columns(len(KEPT_OF_BLOCKS) + 1 + len(KEPT_COUNTS))]
         for name, column in zip(KEPT_OF_BLOCKS, columns, strict=False):
             setattr(layout, name, column)
-        for name, column in zip(KEPT_OF_CONTAINERS, self.containers.astype(np.int64), strict=True):
+        for name, column in zip(KEPT_OF_CONTAINERS, self.containers.columns(len(KEPT_OF_CONTAINERS)), strict=True):
             setattr(layout, name, column)
-        layout.hints = self.hints.astype(np.int64)
+        (layout.hints,) = self.hints.columns(1)
         measures.words, *counts = columns[len(KEPT_OF_BLOCKS) :]
         by_kind: Any = dict(zip(KEPT_COUNTS, counts, strict=True))
         measures.counts = by_kind
         layout.measures = measures
-        layout.class_names = dict(zip(self.named.tolist(), self.names.texts(), strict=True))
         return layout
-
-
-def _narrow(columns: Ints) -> Any:
-    least, most = (columns.min(), columns.max()) if columns.size else (0, 0)
-    fitting = (kind for kind in _NARROW if np.iinfo(kind).min <= least and most <= np.iinfo(kind).max)
-    return columns.astype(next(fitting, np.int64))
 
 
 class PackedSource(NamedTuple):
@@ -160,19 +209,33 @@ class Cut(NamedTuple):
     head: tuple[Any, ...]
     layout: PackedLayout
     verdicts: Verdicts
-    scores: Any
+    scores: bytes | None
+    """What the model says of each block."""
     stated: tuple[Any, ...]
     """The fields of its metadata: as such they are packed in a fifth of the time."""
     by_kept: Sequence[ByKept]
     """What stages have said that the second pass need not ask again."""
-    facts: dict[str, float]
-    """What decides whether it is an article."""
+    told: tuple[float, ...] | dict[str, float]
+    """What decides whether it is an article; without names where these are the usual ones."""
     kept: bytes
     """A byte per block: whether the page keeps it without its site."""
+    remembered: dict[str, Any]
+    """What stages and deciders need not find out again, by ``REMEMBERED``."""
 
     @property
     def metadata(self) -> Metadata:
         return Metadata(*self.stated)
+
+    @property
+    def facts(self) -> dict[str, float]:
+        told = self.told
+        return told if isinstance(told, dict) else dict(zip(fact_names(), told, strict=True))
+
+
+@cache
+def fact_names() -> tuple[str, ...]:
+    """The names of the facts of a page with an address."""
+    return tuple(features(Page("", "https://a.example/"), Metadata()))
 
 
 def is_light(recipe: Recipe) -> bool:
@@ -187,17 +250,19 @@ def cut_of(
     page: Page, verdicts: Verdicts, by_kept: Sequence[ByKept], metadata: Metadata, facts: dict[str, float]
 ) -> Cut:
     kept_scores = page.memo.get(SCORES)
+    block_slots(page)
     return Cut(
         PackedTexts.of([block.text for block in page.blocks]),
         page.left_out,
         _head_values(page.head),
         PackedLayout.of(page.layout_of(TextLayout)),
         verdicts,
-        None if kept_scores is None else kept_scores[1],
+        None if kept_scores is None else kept_scores[1].tobytes(),
         _stated(metadata),
         by_kept,
-        facts,
+        tuple(facts.values()) if tuple(facts) == fact_names() else facts,
         kept_blocks(page.blocks),
+        {name: value for name in REMEMBERED if (value := page.remembered(name)) is not None},
     )
 
 
@@ -234,10 +299,12 @@ def restored(state: PausedPage, url: str, recipe: Recipe) -> Page:
     layout = page.layout = cut.layout.layout()
     page.blocks = blocks_of(cut.texts.texts(), layout)
     cut.verdicts.put_on(page)
+    for name, value in cut.remembered.items():
+        page.remember(name, value)
     page.memo[AUTHORS] = cut.metadata.authors  # some are told by the source alone
     model = next((stage.model for stage in recipe.score if isinstance(stage, LearnedScore)), None)
     if cut.scores is not None:
-        page.memo[SCORES] = (load_model(model), cut.scores)
+        page.memo[SCORES] = (load_model(model), np.frombuffer(cut.scores, np.float32))
     return page
 
 
@@ -245,7 +312,7 @@ def pack(state: PausedPage) -> bytes:
     return pickle.dumps(state, _PROTOCOL)
 
 
-def unpack(packed: bytes) -> PausedPage:
+def unpack(packed: bytes | memoryview) -> PausedPage:
     """Of what ``pack`` gave; files of others are never read with it."""
     state: PausedPage = pickle.loads(packed)
     return state

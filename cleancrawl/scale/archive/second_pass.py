@@ -71,7 +71,7 @@ def second_pass(
     """
     recipe = options.made_recipe
     page = restored(state, facts.url, recipe)
-    page.known = site.known(facts, [len(block.text) for block in page.blocks], own, answer)
+    page.known = site.known(facts, page.blocks, own, answer)
     recipe.learn_site(page, site, facts.site, facts.url)
     recipe.run_phase("secondary", page)
     run_score(recipe, page, () if state.cut is None else state.cut.by_kept)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from cleancrawl.core.block import Block
 from cleancrawl.core.fingerprints.url_sections import in_one_other
 from cleancrawl.core.page import Known
 from cleancrawl.core.recipe import SettledNotes
@@ -135,7 +136,7 @@ class SiteBlocks(SettledNotes):
             found[chosen[place]] = in_one_other(*numbers)
         return found
 
-    def known(self, facts: PageFacts, lengths: Sequence[int], own: OwnPage, answer: Answer | None = None) -> Known:
+    def known(self, facts: PageFacts, blocks: Sequence[Block], own: OwnPage, answer: Answer | None = None) -> Known:
         """On how many other pages each block was seen, by the rules of stores; ``answer`` is that to the page.
 
         Most blocks are on many pages, or on no other: these were counted all at once.
@@ -143,24 +144,28 @@ class SiteBlocks(SettledNotes):
         places, sure, pages, apart, near = answer or next(self.answers([(facts, own)]))
         alike = self._alike(*near)
         few = sorted({*np.flatnonzero((places >= 0) & ~sure).tolist(), *alike})
-        text = np.array(lengths, dtype=np.int64)
-        text[text < rules.PROSE_LENGTH] = 0
-        total, elsewhere = int(text[~sure].sum()), int(text[few].sum())
+        lengths, total = [_prose(blocks[place]) for place in few], 0
+        if elsewhere := sum(lengths):
+            for place in np.flatnonzero(~sure).tolist():
+                total += _prose(blocks[place])
+                if elsewhere < rules.COPY_SHARE * total:
+                    break
         # Only of a page whose own text is nearly all on few other pages one of those may be a copy.
         if not elsewhere or elsewhere < rules.COPY_SHARE * total:
-            few, text = list(alike), np.zeros(len(lengths), dtype=np.int64)
+            few, lengths, total = list(alike), [0] * len(alike), elsewhere
         if few:
             sections = np.frombuffer(facts.sections, "<u2")
-            known = self._count_few(
-                few, places, alike, own.recorded(facts), text[few].tolist(), total - elsewhere, sections
-            )
-            for place, count, alone in zip(few, known.pages, known.elsewhere, strict=False):
-                pages[place], apart[place] = count, alone
+            alone = total - elsewhere
+            known = self._count_few(few, places, alike, own.recorded(facts), lengths, alone, sections)
+            for place, count, is_apart in zip(few, known.pages, known.elsewhere, strict=False):
+                pages[place], apart[place] = count, is_apart
         return Known(pages, max(0, self.pages - 1), elsewhere=apart)
 
     def _alike(self, blocks: Ints, rows: Ints) -> dict[int, list[Sighting]]:
         """By block: all that its fingerprint is near to."""
         alike: dict[int, list[Sighting]] = {}
+        if not len(rows):
+            return alike
         for place, row in zip(blocks.tolist(), self.index.sightings(rows), strict=True):
             if row is not None:
                 alike.setdefault(place, []).append(row)
@@ -183,3 +188,9 @@ class SiteBlocks(SettledNotes):
 
     def note(self, site: str, name: str) -> str | None:
         return self.notes.get(name)
+
+
+def _prose(block: Block) -> int:
+    """The characters of a block that counts as a page's own text, else 0."""
+    size = len(block.text)
+    return size if size >= rules.PROSE_LENGTH else 0

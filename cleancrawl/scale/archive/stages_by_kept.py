@@ -8,12 +8,13 @@ was in the first pass, these stages would say what they said there.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from itertools import groupby
 from typing import NamedTuple
 
 import numpy as np
 
-from cleancrawl.core.block import Removal
+from cleancrawl.core.block import removal
 from cleancrawl.core.block_columns import kept_blocks
 from cleancrawl.core.page import Page, Region
 from cleancrawl.core.recipe import Recipe, Stage
@@ -27,11 +28,12 @@ from cleancrawl.methods.learned.one_article import OneArticle
 from cleancrawl.methods.learned.related_boxes import RelatedBoxes
 from cleancrawl.methods.learned.stock_lines import StockLines
 from cleancrawl.methods.learned.trailing_headings import TrailingHeadings
+from cleancrawl.methods.learned.undeclared_lines import UndeclaredLines
 
 BY_KEPT = frozenset(
     {
         *(ReadersComments, OneArticle, RelatedBoxes, Calendars, StockLines, LinkedLines),
-        *(AuthorBios, TrailingHeadings, ContentsList, Headline),
+        *(UndeclaredLines, AuthorBios, TrailingHeadings, ContentsList, Headline),
     }
 )
 """Each removes kept blocks, or finds the readers' comments among them, and does nothing else."""
@@ -51,7 +53,7 @@ class ByKept(NamedTuple):
         if self.comments is not None:
             page.comments = self.comments
         for index, *verdict in self.removed:
-            page.blocks[index].removed = Removal(*verdict)
+            page.blocks[index].removed = removal(*verdict)
 
 
 def run_score(recipe: Recipe, page: Page, before: Sequence[ByKept] = ()) -> list[ByKept]:
@@ -75,9 +77,15 @@ def run_score(recipe: Recipe, page: Page, before: Sequence[ByKept] = ()) -> list
     return said
 
 
-def _spans(stages: Sequence[Stage]) -> list[tuple[bool, tuple[Stage, ...]]]:
+def _spans(stages: Sequence[Stage]) -> list[tuple[bool, Sequence[Stage]]]:
     """The stages in their order, those that are side by side together: such stages, or others."""
-    return [(kind, tuple(some)) for kind, some in groupby(stages, key=lambda stage: type(stage) in BY_KEPT)]
+    return [(by_kept, stages[first:end]) for by_kept, first, end in _spans_of(tuple(map(type, stages)))]
+
+
+@cache
+def _spans_of(types: tuple[type, ...]) -> list[tuple[bool, int, int]]:
+    places = groupby(range(len(types)), key=lambda place: types[place] in BY_KEPT)
+    return [(by_kept, span[0], span[-1] + 1) for by_kept, span in ((kind, list(some)) for kind, some in places)]
 
 
 def told_removals(page: Page, before: bytes) -> list[tuple[int, str, str, str]]:

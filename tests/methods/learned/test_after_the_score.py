@@ -99,6 +99,13 @@ def test_plain_lines_single_links_and_links_after_their_heading_stay() -> None:
     ContentsList()(page_of(*story(2)))
 
 
+def test_the_names_of_what_a_table_compares_stay() -> None:
+    cells = [block("Where to go", tag="td", link_words=3), block("What to eat", tag="th", link_words=3)]
+    page = page_of(*cells, block("Where to go", tag="h2"), *story(2), block("What to eat", tag="h3"), *story(1))
+    ContentsList()(page)
+    assert len(page.kept) == len(page.blocks)
+
+
 def test_the_headline_is_the_title_and_other_headings_are_text() -> None:
     page = Page("<title>A bridge for Aldbury - The Mill</title>")
     page.blocks = [

@@ -66,6 +66,32 @@ def test_opening_hours_between_paragraphs_come_back() -> None:
     assert len(after.kept) == 3
 
 
+CELLS = tuple(text for row in HOURS for text in row)
+TABLE = "<table>" + "".join(f"<tr><th>{day}</th><td>{hours}</td></tr>" for day, hours in HOURS) + "</table>"
+
+
+def test_so_does_a_table_right_behind_the_text_of_which_a_part_was_kept() -> None:
+    scores = {**dict.fromkeys(CELLS, 0.3), "Sunday": 0.6}
+    page = scored(f"{STORY}<p>Print</p>{TABLE}", {**scores, "Print": 0.1})
+    WholeLists()(page)
+    assert [block.text for block in page.blocks if block.removed] == ["Print"]
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        f"{STORY}{'<p>Share</p>' * 3}{TABLE}",
+        f"{STORY}<table><tr><th>Monday</th><td>closed</td><td>Sunday</td></tr></table>",
+        f"{TABLE}{STORY}",
+    ],
+)
+def test_a_table_far_behind_the_text_before_it_or_of_three_cells_does_not(html: str) -> None:
+    page = scored(html, {**dict.fromkeys(CELLS, 0.3), "Sunday": 0.6, "Share": 0.1})
+    before = len(page.kept)
+    WholeLists()(page)
+    assert len(page.kept) == before
+
+
 def test_a_definition_list_between_paragraphs_comes_back() -> None:
     html = f"{STORY}<dl><dt>Energy</dt><dd>318 kcal</dd><dt>Fat</dt><dd>20 g</dd></dl>{STORY}"
     page = scored(html, dict.fromkeys(("Energy", "318 kcal", "Fat", "20 g"), 0.25))
@@ -139,6 +165,50 @@ def test_a_slogan_of_the_site_is_no_standfirst() -> None:
     page = scored(f"{HEAD}<p>{TOLD}.</p>{STORY}", {f"{TOLD}.": 0.05})
     Standfirst()(page)
     assert len(page.kept) == 3
+
+
+DECK = "What became of a mill that was older than the town"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"<p class=article-subtitle>{DECK}</p>",
+        f"<div class=ArticleDek_root><p>{DECK}</p></div>",
+        f"<span>News</span><p class=strapline>{DECK}</p>",
+    ],
+)
+def test_a_line_behind_the_headline_that_is_named_as_a_standfirst_comes_back(line: str) -> None:
+    page = scored(f"<h1>Fire in Aldbury</h1>{line}<p>By Ada Brook</p>{STORY}", {DECK: 0.2, "By Ada Brook": 0.2})
+    Standfirst()(page)
+    assert DECK in kept(page)
+    assert "By Ada Brook" not in kept(page)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"<p>{DECK}</p>",
+        f"<div class=image-description><p>{DECK}</p></div>",
+        f"<div class=intro><p class=date>{DECK}</p></div>",
+        f"<p class=summary>{DECK}</p>",
+        f"<p class=leaderboard>{DECK}</p>",
+        f"<p>By Ada</p><p>Monday</p><p>Share</p><p class=subtitle>{DECK}</p>",
+        f"<div class=intro><p>By Ada</p><p>Monday</p><p>{DECK}</p><p>Share</p></div>",
+        "<p class=subtitle>A fire, a fire in Aldbury</p>",
+    ],
+)
+def test_other_lines_behind_the_headline_stay_removed(line: str) -> None:
+    others = ("By Ada", "Monday", "Share", "A fire, a fire in Aldbury")
+    page = scored(f"<title>A fire in Aldbury</title><h1>A fire</h1>{line}{STORY}", dict.fromkeys((DECK, *others), 0.2))
+    Standfirst()(page)
+    assert len(page.kept) == 4
+
+
+def test_a_named_line_before_the_headline_is_a_teaser() -> None:
+    page = scored(f"<p class=subtitle>{DECK}</p><h1>Fire in Aldbury</h1>{STORY}", {DECK: 0.2})
+    Standfirst()(page)
+    assert DECK not in kept(page)
 
 
 def test_a_heading_that_is_a_sentence_can_end_the_text() -> None:

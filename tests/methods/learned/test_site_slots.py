@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from cleancrawl import Cleaner
 from cleancrawl.core.block import Block
@@ -27,7 +31,12 @@ from cleancrawl.methods.learned.site_slots import (
     with_slots,
 )
 from cleancrawl.stores.opening import open_store
+from tests.twins import twins
 
+_look_ups, _weighs = (
+    [one.values[0] for one in twins(getattr(site_slots, f"{name}_in_python"), "slots", name)]
+    for name in ("looked_up", "with_slots")
+)
 PARAGRAPH = "The council met in {} and decided that the bridge over the river will be repaired before the winter comes."
 TEASER = "Also of interest: a story about {} that other readers of this paper liked to read last week."
 
@@ -163,6 +172,40 @@ def test_where_nothing_is_likely_nothing_fits() -> None:
     assert evidence is not None
     assert (evidence.alike, evidence.samples, evidence.fits) == (0, 3, False)
     assert (with_slots(odds, evidence, SlotWeights()) == odds).all()
+
+
+_COUNTS = st.lists(st.tuples(*[st.integers(0, 9)] * 3), max_size=12)
+
+
+@pytest.mark.parametrize("find", twins(site_slots.block_slots_in_python, "slots", "block_slots"))
+def test_links_have_slots_of_their_own(find: Callable[..., Any]) -> None:
+    columns = (np.array(column, np.int64) for column in ([1, 1, 0, 1], [8, 7, 0, 1], [10, 10, 5, 0], [40, 50]))
+    assert find(*columns, 0.8).tolist() == [101, 100, 80, 101]
+
+
+@given(_COUNTS, st.lists(st.tuples(st.integers(0, 9), st.integers(1, 12), st.integers(-9, 9)), max_size=9))
+def test_both_ways_to_look_slots_up_and_to_weigh_them_agree(
+    blocks: list[tuple[int, int, int]], table: list[tuple[int, int, int]]
+) -> None:
+    slots, odds, words = (np.array([block[i] for block in blocks], np.int64) for i in range(3))
+    known = sorted({slot: (pages, mean) for slot, pages, mean in [*table, (4, 2, 3)]}.items())
+    columns = [
+        slots.astype(np.uint64),
+        (odds - 4) / 3,
+        words.astype(float),
+        np.array([slot for slot, _ in known], "u8"),
+    ]
+    columns += [np.array([pages for _, (pages, _) in known]), np.array([mean / 3 for _, (_, mean) in known])]
+    results = []
+    for number, (look_up, weigh) in enumerate(zip(_look_ups, _weighs, strict=True)):
+        if look_up is None:
+            continue
+        pages, mean, fit, alike = look_up(*columns)
+        weights = SlotWeights()
+        bounds = weights.down, weights.up, weights.elsewhere, weights.content, weights.most
+        changed = weigh(columns[1], pages, mean, fit, 2 / 3, *bounds)
+        results.append((pages.tolist(), mean.tolist(), fit, alike, changed.tolist()))
+        assert results[number] == results[0]
 
 
 def test_a_cleaner_knows_its_sites_slots() -> None:

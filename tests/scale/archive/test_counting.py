@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cleancrawl.core.block import Block
 from cleancrawl.scale.archive import counting, row_files
 from cleancrawl.scale.archive.bulk_options import BulkOptions
 from cleancrawl.scale.archive.first_pass import Draft, PageFacts, first_pass
@@ -153,7 +154,7 @@ def test_what_a_site_says_of_all_its_pages_at_once_is_what_a_store_says_of_each(
         sizes = [lengths[key] for key in keys]
         sections = np.frombuffer(page.sections, "<u2").tolist()
         known = page_rules.count_pages(rows, near, own.recorded(page), sizes, len(many), sections)
-        said = site.known(page, sizes, own, answer)
+        said = site.known(page, [Block("x" * size, 1, 0, "p") for size in sizes], own, answer)
         assert (said.pages, said.site_pages, said.elsewhere) == (known.pages, known.site_pages, known.elsewhere)
 
 

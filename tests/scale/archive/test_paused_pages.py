@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
@@ -9,12 +11,14 @@ from cleancrawl.core.document import Document
 from cleancrawl.core.metadata.extract import authors_of
 from cleancrawl.core.page import Page
 from cleancrawl.core.page_kind import features
-from cleancrawl.core.segmentation.text_layout import BLOCK_COLUMNS, CONTAINER_COLUMNS, TextLayout
+from cleancrawl.core.segmentation.text_layout import BLOCK_COLUMNS, CONTAINER_COLUMNS, Ints, TextLayout
 from cleancrawl.recipes import get_recipe
+from cleancrawl.scale.archive import paused_pages
 from cleancrawl.scale.archive.paused_pages import (
     KEPT_COUNTS,
     KEPT_OF_BLOCKS,
     KEPT_OF_CONTAINERS,
+    PackedColumns,
     PackedSource,
     PackedTexts,
     PausedPage,
@@ -25,6 +29,7 @@ from cleancrawl.scale.archive.paused_pages import (
     unpack,
 )
 from cleancrawl.scale.archive.stages_by_kept import run_score
+from tests.twins import twins
 
 HTML = "<title>Ferry</title><body class=story><ul><li><a href=/>Home</a></ul><p>" + "The ferry sails again. " * 30
 
@@ -32,6 +37,22 @@ HTML = "<title>Ferry</title><body class=story><ul><li><a href=/>Home</a></ul><p>
 @pytest.mark.parametrize("texts", [[], [""], ["", ""], ["one"], ["one", "two\n"], ["one\0", "two"], ["\0"]])
 def test_texts_are_packed_whatever_they_have(texts: list[str]) -> None:
     assert PackedTexts.of(texts).texts() == texts
+
+
+@pytest.mark.parametrize("narrowed", twins(paused_pages.narrowed_in_python, "column_bytes", "narrowed"))
+@pytest.mark.parametrize(
+    ("numbers", "size"),
+    [([], 2), ([0], 2), ([-32_768, 32_767], 2), ([32_768], 4), ([-32_769], 4), ([-(1 << 31)], 4), ([1 << 31], 8)],
+)
+def test_numbers_take_as_many_bytes_as_they_need(
+    narrowed: Callable[[list[Ints]], tuple[int, bytes]], numbers: list[int], size: int
+) -> None:
+    columns = np.array([numbers, numbers], dtype=np.int64)
+    packed = PackedColumns(*narrowed([*columns]))
+    assert packed.size == size
+    assert np.array_equal(packed.columns(2), columns)
+    # A column may be one of a table by rows.
+    assert narrowed([*np.stack([*columns], axis=1).T]) == packed
 
 
 @pytest.mark.parametrize("html", ["", HTML, HTML.replace("again", "again" * 20_000)])

@@ -18,12 +18,14 @@ PROSE = "The harbour master said on Monday that the ferries would stay in port u
 DAYS = "".join(f"<td>{day}</td>" for day in range(1, 31))
 COMMENT = f"<div class=comment><b>Ann</b> <i>3 May 2026</i><p>{PROSE}</p><a>Reply</a></div>"
 HTML = f"""<title>Ferries stay in port</title>
-<script type="application/ld+json">{{"@type": "NewsArticle", "author": {{"name": "Ruth Abara"}}}}</script>
+<script type="application/ld+json">{{"@type": "NewsArticle", "author": {{"name": "Ruth Abara"}},
+"articleBody": "{PROSE * 5}"}}</script>
 <body><ul><li><a href=#w>What the master says</a><li><a href=#h>How long it lasts</a></ul>
 <article><h1>Ferries stay in port</h1><h2>What the master says</h2><p>{PROSE}</p><h2>How long it lasts</h2>
 {f"<p>{PROSE * 3}</p>" * 6}
 <p>Read also: <a href=/b>The bridge is closed again</a>
-<p><a href=/c>The council has a plan for the old harbour</a></p><p>{PROSE * 2}</p></article>
+<p><a href=/c>The council has a plan for the old harbour</a></p>
+<ul><li><a href=/d>A ferry for the island of Lunn</a></ul><p>{PROSE * 2}</p></article>
 <div class="related-articles"><p>{PROSE}</p></div><table><tr>{DAYS}</table>
 <article><h1>Ice cream costs more</h1><p>{PROSE * 2}</p></article>
 <div id=comments class=comments><h3>3 comments</h3>{COMMENT * 3}</div>
