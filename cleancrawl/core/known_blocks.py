@@ -5,11 +5,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from string import ascii_letters, digits
 from typing import ClassVar
 
-from cleancrawl.core.block import Block, Removal
+from cleancrawl.core.block import Block, removal
 from cleancrawl.core.own_text import PARAGRAPH, among_own_text, is_text
 from cleancrawl.core.page import Page
 from cleancrawl.core.recipe import Wishes
@@ -81,7 +80,7 @@ class KnownBlocks:
         spared = self.spared(page, seen, pages_of_design)
         for place, pages in seen.items():
             if place not in spared and blocks[place].removed is None:
-                blocks[place].removed = _removal(pages, known.site_pages)
+                blocks[place].removed = removal(STAGE, "site-block", f"seen on {pages} of {known.site_pages} pages")
 
     def spared(self, page: Page, seen: Mapping[int, int], pages: int) -> set[int]:
         """Which of the known blocks are content all the same: texts, and what lies between them."""
@@ -151,12 +150,6 @@ class OwnWords:
             for place in places
             if (text := blocks[place].text)[:1] in other_starts or normalise(text).lower() not in said
         ]
-
-
-@lru_cache(maxsize=4096)
-def _removal(pages: int, site_pages: int) -> Removal:
-    """The same removal for all blocks that are on so many pages: to make one takes its time."""
-    return Removal(STAGE, "site-block", f"seen on {pages} of {site_pages} pages")
 
 
 def own_words(page: Page) -> OwnWords:

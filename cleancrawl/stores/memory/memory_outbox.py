@@ -11,6 +11,7 @@ from itertools import islice
 
 from cleancrawl.core.site import site_key
 from cleancrawl.stores import page_rules as rules
+from cleancrawl.stores import version_rules
 from cleancrawl.stores.memory.memory_tables import Entry, MemoryTables, in_turn
 from cleancrawl.stores.protocol import Candidate, HeldPage, PageRecord, Recorded, Signature, StoredArticle, Visit
 
@@ -19,14 +20,16 @@ class MemoryOutbox(MemoryTables):
     def _put_article(self, record: PageRecord, version: int) -> Recorded:
         if record.article is None:
             return Recorded(version)
-        visit, digest = record.visit, rules.article_digest(record.article)
-        kept = rules.verdicts(record, self.limits.page_blocks)
+        visit, digest = record.visit, version_rules.article_digest(record.article)
+        kept = version_rules.verdicts(record, self.limits.page_blocks)
         old = self._outbox.get(visit.url)
         if old and old.text is not None:
             there = json.loads(old.text)
-            if old.digest == digest and rules.more_renderings(there, record.article):
+            if old.digest == digest and version_rules.more_renderings(there, record.article):
                 self._outbox[visit.url] = replace(old, text=json.dumps(record.article))
-            if old.digest == digest or (rules.same_source(old.kept, kept) and rules.same_head(there, record.article)):
+            if old.digest == digest or (
+                version_rules.same_source(old.kept, kept) and version_rules.same_head(there, record.article)
+            ):
                 return Recorded(old.stored.version)
         text = json.dumps(record.article)
         version, previous = (old.stored.version + 1, old.content) if old else (1, None)
@@ -92,7 +95,7 @@ class MemoryOutbox(MemoryTables):
     @in_turn
     def mark_duplicate(self, url: str, original: str | None) -> bool:
         old = self._outbox.get(url)
-        text = None if old is None or old.text is None else rules.with_original(old.text, original)
+        text = None if old is None or old.text is None else version_rules.with_original(old.text, original)
         if old is None or text is None:
             return False
         self._append(replace(old, stored=replace(old.stored, cursor=self._last_cursor + 1), text=text))

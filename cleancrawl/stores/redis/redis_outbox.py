@@ -10,6 +10,7 @@ from struct import pack
 
 from cleancrawl.core.site import site_key
 from cleancrawl.stores import page_rules as rules
+from cleancrawl.stores import version_rules
 from cleancrawl.stores.protocol import Candidate, HeldPage, StoredArticle
 from cleancrawl.stores.redis.redis_server import RedisServer
 
@@ -39,7 +40,7 @@ class RedisOutbox(RedisServer):
     def mark_duplicate(self, url: str, original: str | None) -> bool:
         while True:
             meta, text = self._batch(("HGET", self._key("meta"), url), ("HGET", self._key("texts"), url))
-            marked = rules.with_original(text, original) if meta and text is not None else None
+            marked = version_rules.with_original(text, original) if meta and text is not None else None
             if marked is None:
                 return False
             # Not done where somebody has changed the entry meanwhile.

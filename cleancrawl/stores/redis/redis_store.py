@@ -10,6 +10,7 @@ from typing import Any
 
 from cleancrawl.core.page import Known
 from cleancrawl.stores import page_rules as rules
+from cleancrawl.stores import version_rules
 from cleancrawl.stores.page_rules import NOT_RECORDED, Own, Sighting
 from cleancrawl.stores.protocol import Limits, PageRecord, PageState, Prints, Recorded, Visit
 from cleancrawl.stores.redis.redis_care import ROW, RedisCare, scope_of
@@ -80,7 +81,7 @@ class RedisStore(RedisCare):
             json.dumps(samples),
             *(rules.copy_of(record, known), self.limits.sightings, self.limits.page_blocks),
             json.dumps(record.article) if record.article is not None else "",
-            f"{rules.article_digest(record.article):016x}" if record.article is not None else "",
+            f"{version_rules.article_digest(record.article):016x}" if record.article is not None else "",
             pack(f">{len(signature.keys)}Q", *signature.keys) if signature else b"",
             signature.data if signature else b"",
             record.held or b"",

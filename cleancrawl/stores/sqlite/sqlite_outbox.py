@@ -9,6 +9,7 @@ from typing import Any
 
 from cleancrawl.core.site import site_key
 from cleancrawl.stores import page_rules as rules
+from cleancrawl.stores import version_rules
 from cleancrawl.stores.protocol import Candidate, HeldPage, PageRecord, Recorded, Signature, StoredArticle, Visit
 from cleancrawl.stores.sqlite.sqlite_file import SqliteFile, signed, unsigned
 
@@ -20,18 +21,18 @@ class SqliteOutbox(SqliteFile):
         """Inside a transaction: the article as a new entry, unless it is the one that is there."""
         if record.article is None:
             return Recorded(version)
-        visit, digest = record.visit, signed(rules.article_digest(record.article))
-        kept = rules.verdicts(record, self.limits.page_blocks)
+        visit, digest = record.visit, signed(version_rules.article_digest(record.article))
+        kept = version_rules.verdicts(record, self.limits.page_blocks)
         row = self._db.execute(
             "SELECT version, digest, content, article, kept FROM articles WHERE url = ?", (visit.url,)
         ).fetchone()
         if row and row[3] is not None:
             stored = json.loads(row[3])
-            if row[1] == digest and rules.more_renderings(stored, record.article):
+            if row[1] == digest and version_rules.more_renderings(stored, record.article):
                 self._db.execute(
                     "UPDATE articles SET article = ? WHERE url = ?", (json.dumps(record.article), visit.url)
                 )
-            again = rules.same_source(row[4], kept) and rules.same_head(stored, record.article)
+            again = version_rules.same_source(row[4], kept) and version_rules.same_head(stored, record.article)
             if again or row[1] == digest:
                 return Recorded(row[0])
         if row:
@@ -111,7 +112,7 @@ class SqliteOutbox(SqliteFile):
         columns = "url, site, version, previous, content, digest, recorded, kept"
         with self._writing() as connection:
             row = connection.execute(f"SELECT article, {columns} FROM articles WHERE url = ?", (url,)).fetchone()
-            text = rules.with_original(row[0], original) if row and row[0] is not None else None
+            text = version_rules.with_original(row[0], original) if row and row[0] is not None else None
             if text is None:
                 return False
             connection.execute("DELETE FROM articles WHERE url = ?", (url,))

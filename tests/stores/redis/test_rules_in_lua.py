@@ -5,21 +5,29 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from cleancrawl.stores import page_rules
+from cleancrawl.stores import page_rules, version_rules
 from cleancrawl.stores.redis import redis_server
 
+RULES = (page_rules, version_rules)
 SCRIPTS = sorted((Path(redis_server.__file__).parent / "lua").glob("*.lua"))
 
 
 def test_rules_and_scripts_name_each_other() -> None:
-    python = Path(page_rules.__file__).read_text("utf-8")
-    from_python = {(script, rule) for script, rule in re.findall(r"# Also in lua/(\w+)\.lua.*\n(?:def )?(\w+)", python)}
+    from_python = {
+        (script, module.__name__.rpartition(".")[2], rule)
+        for module in RULES
+        for script, rule in re.findall(
+            r"# Also in lua/(\w+)\.lua.*\n(?:def )?(\w+)", Path(str(module.__file__)).read_text("utf-8")
+        )
+    }
     from_lua = {
-        (path.stem, rule) for path in SCRIPTS for rule in re.findall(r"Also page_rules\.(\w+)", path.read_text("utf-8"))
+        (path.stem, *named)
+        for path in SCRIPTS
+        for named in re.findall(r"Also (\w+_rules)\.(\w+)", path.read_text("utf-8"))
     }
     assert from_python == from_lua
     assert len(from_python) >= 10
-    assert all(hasattr(page_rules, rule) for _, rule in from_lua)
+    assert all(any(hasattr(module, rule) for module in RULES) for *_, rule in from_lua)
 
 
 def test_scripts_get_the_thresholds_from_the_rules() -> None:

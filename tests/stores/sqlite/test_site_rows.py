@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cleancrawl.core.native import compiled
+from cleancrawl.core.native import compiled, why_not
 from cleancrawl.stores.page_rules import Sighting
 from cleancrawl.stores.sqlite.site_rows import RowsInPython, in_bands
 from tests.twins import twins
@@ -90,7 +90,7 @@ NAMES = st.sampled_from(["new", "count", "move", "seen", "put", "settle", "drop"
 STEPS = st.lists(st.tuples(NAMES, KEYS, st.lists(NEARS), st.booleans()), max_size=12)
 
 
-@pytest.mark.skipif(compiled("site_rows") is None, reason="not built")
+@pytest.mark.skipif(compiled("site_rows") is None, reason=f"compiled part site_rows: {why_not('site_rows')}")
 @settings(deadline=None)
 @given(STEPS, st.integers(1, 3))
 def test_both_ways_agree(steps: list[tuple[str, list[int], list[int], bool]], most: int) -> None:

@@ -1,5 +1,6 @@
 -- Written for cleancrawl: put before each of the other scripts, after the thresholds of stores/page_rules.py. KEYS[1] is
--- the prefix of all keys. A comment "Also page_rules.…" names the rule that is written there once more: change both.
+-- the prefix of all keys. A comment "Also page_rules.…" or "Also version_rules.…"
+-- names the rule that is written there once more: change both.
 local P = KEYS[1]
 local URLS, NUMBER, SITES = P .. 'urls', P .. 'number', P .. 'sites'
 local OUTBOX, META, TEXTS, KEPT, CURSOR = P .. 'outbox', P .. 'meta', P .. 'texts', P .. 'kept', P .. 'cursor'

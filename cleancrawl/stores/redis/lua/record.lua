@@ -98,7 +98,7 @@ end
 local all = string.sub(table.concat(halves), -4 * most_blocks)
 redis.call('HSET', pages_of(scope), number, (article and '1' or '0') .. content .. all)
 
--- The verdicts on its blocks, kept ones first. Also page_rules.verdicts.
+-- The verdicts on its blocks, kept ones first. Also version_rules.verdicts.
 local flags, judge, now_kept, verdicts = ARGV[15], ARGV[16], {}, {}
 for _, wanted in ipairs({1, 0}) do
     for place, key in ipairs(keys) do
@@ -112,7 +112,7 @@ for _, wanted in ipairs({1, 0}) do
     end
 end
 -- Whether two verdicts on the page differ only by what has become known of its site: the judge is the same, and every
--- block that only one of them keeps was on the page before and is on it now. Also page_rules.same_source.
+-- block that only one of them keeps was on the page before and is on it now. Also version_rules.same_source.
 local function same_source(before)
     if #before <= 4 or string.sub(before, 1, 4) ~= judge then return false end
     local then_kept = {}
@@ -125,13 +125,13 @@ local function same_source(before)
     end
     return true
 end
--- Also page_rules.same_head.
+-- Also version_rules.same_head.
 local function same_head(other)
     local a, b = cjson.decode(ARGV[10]), cjson.decode(other)
     return a.title == b.title and a.recipe == b.recipe
 end
 
--- Also page_rules.more_renderings. Found in the JSON text, where a quotation mark inside a string has a backslash.
+-- Also version_rules.more_renderings. Found in the JSON text, where a quotation mark inside a string has a backslash.
 local function more_renderings(stored, given)
     local more = false
     for _, name in ipairs({'"markdown": "', '"clean_html": "'}) do
