@@ -7,9 +7,10 @@ from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
+from .numbered_texts cimport chosen_texts, number_texts
 from .run_minima cimport big_endian
 from .term_places cimport Places, give_places_back, room_for_places
-from .western_text cimport Folding, folded, may_be_long, prepare, put, western_length
+from .western_text cimport Folding, folded, prepare, put, western_length
 from .word_table cimport Words, give_back, is_blank, number_words, room_for
 from .xxhash64 cimport xxh64
 
@@ -338,23 +339,15 @@ def stored_prints(
     compare than the budget allows, and where words all meet in one place of the table.
     """
     cdef Folding folding
-    cdef Py_ssize_t size = 0, index, length, start, terms = 0, count = len(texts)
-    cdef str text
-    cdef bytes found
+    cdef Py_ssize_t size, index, start, end, terms, count = len(texts)
     cdef Words words
     cdef Places places
     cdef uint8_t* data = NULL
     cdef uint64_t[::1] values
     cdef uint8_t[::1] is_long
     prepare(&folding, edges, marks)
-    chosen, prints, long = [], np.zeros(count, dtype=np.uint64), np.zeros(count, dtype=np.uint8)
-    for index in range(count):
-        text = texts[index]
-        if may_be_long(text, least):
-            length = PyUnicode_GET_LENGTH(text) if PyUnicode_IS_ASCII(text) else western_length(text)
-            found = None if length >= 0 else other(text.replace("\0", " "))
-            chosen.append((index, text, found))
-            size += length if found is None else PyBytes_GET_SIZE(found)
+    prints, long = np.zeros(count, dtype=np.uint64), np.zeros(count, dtype=np.uint8)
+    chosen = chosen_texts(texts, NULL, least, other, &size)
     if not chosen:
         return prints, long.view(np.bool_)
     values, is_long = prints, long
@@ -364,26 +357,14 @@ def stored_prints(
     try:
         if data == NULL or not room_for(&words, size // 2 + len(chosen) + 1):
             raise MemoryError
-        ends, size = [], 0
-        for index, text, found in chosen:
-            if found is None:
-                length = folded(text, &folding, data + size)
-            else:
-                length = PyBytes_GET_SIZE(found)
-                memcpy(data + size, PyBytes_AS_STRING(found), length)
-            start = words.count
-            if not number_words(&words, data + size, length):
-                return None
-            size += length
-            ends.append((index, start, words.count))
-            terms += words.count - start if words.count - start >= least else 0
-        if terms * window > budget:
+        ends = number_texts(chosen, &folding, data, &words, least, &terms)
+        if ends is None or terms * window > budget:
             return None
         if not room_for_places(&places, words.count, words.known):
             raise MemoryError
-        for index, start, length in ends:
-            if length - start >= least:
-                values[index] = proximity_print(words.number, start, length, words.digest, window, &places)
+        for index, start, end in ends:
+            if end - start >= least:
+                values[index] = proximity_print(words.number, start, end, words.digest, window, &places)
                 is_long[index] = True
         return prints, long.view(np.bool_)
     finally:

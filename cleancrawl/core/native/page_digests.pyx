@@ -4,20 +4,16 @@
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
-from libc.string cimport memcpy, memset
+from libc.string cimport memset
 
 from .fingerprints cimport counted_print, numbers_of, proximity_print
+from .numbered_texts cimport chosen_texts, number_texts
 from .run_minima cimport least_of_runs, mixed
 from .term_places cimport Places, give_places_back, room_for_places
-from .western_text cimport Folding, folded, may_be_long, prepare, western_length
-from .word_table cimport Words, give_back, number_words, room_for
+from .western_text cimport Folding, prepare
+from .word_table cimport Words, give_back, room_for
 
 import numpy as np
-
-cdef extern from "Python.h":
-    bint PyUnicode_IS_ASCII(object text)
-    Py_ssize_t PyUnicode_GET_LENGTH(object text)
-
 
 cdef enum:
     MOST_HASHES = 256
@@ -133,10 +129,8 @@ cdef class PageDigests:
         None where Python has to do it: where there is more to compare than the budget allows, where words all meet in
         one place of the table, and where a kept text has a null character, which parts words in one place only.
         """
-        cdef Py_ssize_t size = 0, index, length, start, end, terms = 0, count = len(texts), mine = 0, place
+        cdef Py_ssize_t size, index, start, end, terms, count = len(texts), mine = 0, place
         cdef const uint8_t* is_kept = <const uint8_t*>PyBytes_AS_STRING(kept)
-        cdef str text
-        cdef bytes found
         cdef Words words
         cdef Places places
         cdef uint8_t* data = NULL
@@ -147,16 +141,10 @@ cdef class PageDigests:
         if PyBytes_GET_SIZE(kept) != count:
             raise ValueError("texts and what is kept of them differ")
         prints, long = np.zeros(count, dtype=np.uint64), np.zeros(count, dtype=np.uint8)
-        chosen = []
         for index in range(count):
-            text = texts[index]
-            if is_kept[index] or may_be_long(text, self.least):
-                length = PyUnicode_GET_LENGTH(text) if PyUnicode_IS_ASCII(text) else western_length(text)
-                if is_kept[index] and "\0" in text:
-                    return None
-                found = None if length >= 0 else self.other(text.replace("\0", " "))
-                chosen.append((index, text, found))
-                size += length if found is None else PyBytes_GET_SIZE(found)
+            if is_kept[index] and "\0" in texts[index]:
+                return None
+        chosen = chosen_texts(texts, is_kept, self.least, self.other, &size)
         if not chosen:
             return prints, long.view(np.bool_), 0, 0, None
         values, is_long = prints, long
@@ -166,20 +154,8 @@ cdef class PageDigests:
         try:
             if data == NULL or not room_for(&words, size // 2 + len(chosen) + 1):
                 raise MemoryError
-            ends, size = [], 0
-            for index, text, found in chosen:
-                if found is None:
-                    length = folded(text, &self.folding, data + size)
-                else:
-                    length = PyBytes_GET_SIZE(found)
-                    memcpy(data + size, PyBytes_AS_STRING(found), length)
-                start = words.count
-                if not number_words(&words, data + size, length):
-                    return None
-                size += length
-                ends.append((index, start, words.count))
-                terms += words.count - start if words.count - start >= self.least else 0
-            if terms * self.window > self.budget:
+            ends = number_texts(chosen, &self.folding, data, &words, self.least, &terms)
+            if ends is None or terms * self.window > self.budget:
                 return None
             numbers = <int64_t*>malloc((words.count + 1) * sizeof(int64_t))
             counts = <int64_t*>calloc(words.known + 1, sizeof(int64_t))
